@@ -1,0 +1,167 @@
+//! What a counterexample shows: the values, the two sides, and where they first differ.
+
+use super::Context;
+use super::diagnosis;
+use crate::diagnostic::Diagnostic;
+use crate::report::text;
+use crate::report::{ClaimReport, Counterexample, ValueReport};
+use crate::resolve::Library;
+use crate::resolve::program::{Claim, CompareOp};
+use crate::run::print::{point_text, print};
+use crate::run::value::{Set, Value, order};
+use crate::run::{Failure, Machine, Output};
+
+/// The two sides of a false comparison, as texts.
+#[derive(Debug, Default)]
+pub struct Sides {
+    left: Option<String>,
+    right: Option<String>,
+    op: Option<CompareOp>,
+    difference: Option<String>,
+    diagnosis: Option<String>,
+}
+
+/// Sides longer than this are cut.
+const SIDE_CHARS: usize = 300;
+
+impl Sides {
+    pub fn new(machine: &mut Machine<'_>, failure: &Failure) -> Sides {
+        let Some((left, op, right)) = &failure.sides else { return Sides::default() };
+        // words are shown by what they do: that is what was compared
+        let effect = |machine: &mut Machine<'_>, value: &Value| -> Value {
+            match machine.permutation_of(value) {
+                Some(perm) if matches!(value, Value::Word(_)) => Value::Perm(perm),
+                _ => value.clone(),
+            }
+        };
+        let (a, b) = (effect(machine, left), effect(machine, right));
+        let difference =
+            if *op == CompareOp::Equal { difference(machine, &a, &b) } else { membership(machine, *op, &a, &b) };
+        let diagnosis = if *op == CompareOp::Equal { diagnosis::explain(machine, left, right) } else { None };
+        Sides {
+            left: Some(crop(machine.print(&a))),
+            right: Some(crop(machine.print(&b))),
+            op: Some(*op),
+            difference,
+            diagnosis,
+        }
+    }
+}
+
+fn crop(text: String) -> String {
+    if text.chars().count() > SIDE_CHARS { text.chars().take(SIDE_CHARS).chain(['…']).collect() } else { text }
+}
+
+/// Where two sides first differ, in words.
+fn difference(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Option<String> {
+    match (a, b) {
+        (Value::Set(a), Value::Set(b)) => Some(sets(machine, a, b)),
+        (Value::Tuple(_) | Value::Range(..), Value::Tuple(_) | Value::Range(..)) => {
+            let (x, y) = (a.elements()?, b.elements()?);
+            match x.iter().zip(&y).position(|(x, y)| order(x, y) != std::cmp::Ordering::Equal) {
+                Some(at) => Some(format!(
+                    "first difference at place {}: {} against {}",
+                    at + 1,
+                    machine.print(&x[at]),
+                    machine.print(&y[at])
+                )),
+                None => Some(format!("the left side has {} elements, the right side {}", x.len(), y.len())),
+            }
+        }
+        _ => {
+            let (x, y) = (machine.permutation_of(a)?, machine.permutation_of(b)?);
+            let (x, y) = machine.aligned_quietly(x, y)?;
+            let cell = x.perm.first_difference(&y.perm)?;
+            Some(format!(
+                "first cell that differs: {} goes to {} on the left, to {} on the right",
+                point_text(&x, cell),
+                point_text(&x, x.perm.image(cell)),
+                point_text(&y, y.perm.image(cell))
+            ))
+        }
+    }
+}
+
+fn sets(machine: &Machine<'_>, a: &Set, b: &Set) -> String {
+    let show = |set: Set| {
+        let count = set.len();
+        let first: Vec<String> = set.iter().take(4).map(|value| machine.print(value)).collect();
+        format!("{}{}", first.join(", "), if count > 4 { format!(", … ({count})") } else { String::new() })
+    };
+    let (only_a, only_b) = (a.difference(b), b.difference(a));
+    match (only_a.is_empty(), only_b.is_empty()) {
+        (true, _) => format!("only on the right: {}", show(only_b)),
+        (_, true) => format!("only on the left: {}", show(only_a)),
+        _ => format!("only on the left: {}; only on the right: {}", show(only_a), show(only_b)),
+    }
+}
+
+fn membership(machine: &Machine<'_>, op: CompareOp, a: &Value, b: &Value) -> Option<String> {
+    match (op, a, b) {
+        (CompareOp::Subset, Value::Set(a), Value::Set(b)) => {
+            let missing = a.difference(b);
+            missing.iter().next().map(|first| format!("{} is not on the right", machine.print(first)))
+        }
+        _ => None,
+    }
+}
+
+/// Names of the header with their values.
+pub fn named(context: &Context<'_>, claim: &Claim, values: &[Value]) -> Vec<(String, String)> {
+    claim.names.iter().zip(values).map(|((name, _), value)| (name.to_string(), print(value, context.library))).collect()
+}
+
+/// Puts the counterexample into the report, and the message that shows it.
+pub fn fill(
+    report: &mut ClaimReport,
+    context: &Context<'_>,
+    claim: &Claim,
+    failure: &Failure,
+    sides: Option<Sides>,
+    values: &[Value],
+) {
+    let sides = sides.unwrap_or_default();
+    let values = named(context, claim, values);
+    let source = context.sources.get(failure.span.file);
+    let mut diagnostic: Diagnostic = failure.diagnostic.clone();
+    let at = values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ");
+    let title = std::mem::take(&mut diagnostic.title);
+    diagnostic.title = if at.is_empty() {
+        format!("“{}”: {title}", claim.title)
+    } else {
+        format!("“{}” fails at {at}: {title}", claim.title)
+    };
+    if let (Some(left), Some(op), Some(right)) = (&sides.left, sides.op, &sides.right) {
+        diagnostic.notes.push(format!("left:  {left}"));
+        diagnostic.notes.push(format!("right: {right}"));
+        if op != CompareOp::Equal {
+            diagnostic.notes.push(format!("compared with `{}`", op.text()));
+        }
+    }
+    diagnostic.notes.extend(sides.difference.clone());
+    diagnostic.help = Some(match &sides.diagnosis {
+        Some(diagnosis) => diagnosis.clone(),
+        None => "correct the statement, or make it a `refute` with the corrected claim beside it".to_string(),
+    });
+    report.counterexample = Some(Counterexample {
+        values,
+        assertion: source.slice(failure.span).split_whitespace().collect::<Vec<_>>().join(" "),
+        left: sides.left,
+        comparison: sides.op.map(CompareOp::text),
+        right: sides.right,
+        difference: sides.difference,
+        diagnosis: sides.diagnosis,
+    });
+    report.diagnostic = Some(diagnostic);
+}
+
+/// What was said inside a claim, as text.
+pub fn line(output: &Output, library: &Library) -> Option<String> {
+    match output {
+        Output::Line(line) => Some(line.clone()),
+        Output::Report { value, written, .. } => {
+            Some(text::value(&ValueReport::new(value, written, library), Default::default()).trim_end().to_string())
+        }
+        Output::Value { .. } => None,
+    }
+}

@@ -1,0 +1,12 @@
+pub mod claim;
+pub mod diagnostic;
+pub mod module;
+pub mod perm;
+pub mod puzzle;
+pub mod report;
+pub mod resolve;
+pub mod run;
+pub mod session;
+pub mod source;
+pub mod syntax;
+pub mod word;

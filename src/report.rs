@@ -1,0 +1,272 @@
+//! Reports are data; each format has a file of its own. Nothing here prints.
+
+pub mod json;
+pub mod picture;
+pub mod text;
+
+use serde::Serialize;
+
+use crate::diagnostic::{Code, Diagnostic, codes};
+use crate::resolve::Library;
+use crate::run::print::{cycles_text, point_text, print};
+use crate::run::value::{PermValue, Value};
+
+/// What every report says about the way it is to be read.
+pub const CONVENTION: &str = "words run left to right; the content of each cell of a cycle goes to the next cell";
+
+/// What a word or permutation does.
+#[derive(Clone, Debug, Serialize)]
+pub struct WordReport {
+    /// the word as it was written, or the permutation in cycles
+    pub word: String,
+    /// as the script names it, where that differs
+    #[serde(skip)]
+    pub written: String,
+    /// moves one by one, a decimal string; absent for a permutation
+    pub length: Option<String>,
+    /// runs of one move; a decimal string for more than 2^53
+    pub runs: Option<serde_json::Value>,
+    pub cycles: Vec<Vec<serde_json::Value>>,
+    pub cycle_type: Vec<usize>,
+    pub order: String,
+    pub sign: i32,
+    pub moved: usize,
+    pub convention: &'static str,
+    /// where it is done: `NRP(6)`
+    #[serde(skip)]
+    pub puzzle: Option<String>,
+    #[serde(skip)]
+    pub effect: String,
+    #[serde(skip)]
+    pub cells: usize,
+    #[serde(skip)]
+    pub picture: Option<picture::Picture>,
+}
+
+/// Longest text of a word in a report; longer ones are cut with `…`.
+const WORD_CHARS: usize = 1000;
+
+impl WordReport {
+    /// The report of a permutation, and of the word that does it if there is one.
+    pub fn new(perm: &PermValue, word: Option<&crate::word::Word>, written: &str) -> WordReport {
+        let cell = |point: u32| -> serde_json::Value {
+            match &perm.of {
+                Some(instance) if !instance.cells.is_plain() && !instance.puzzle.shown_by_number => {
+                    instance.cells.coordinates(point).to_vec().into()
+                }
+                _ => point_text(perm, point).parse::<i64>().unwrap_or_default().into(),
+            }
+        };
+        let cycles = perm.perm.cycles();
+        let number = |text: String| match text.parse::<u64>() {
+            Ok(value) if value < 1 << 53 => value.into(),
+            _ => text.into(),
+        };
+        WordReport {
+            word: word.map_or_else(|| cycles_text(perm), |word| word.to_text(WORD_CHARS)),
+            written: written.to_string(),
+            length: word.map(|word| word.length().to_string()),
+            runs: word.map(|word| number(word.runs().to_string())),
+            cycles: cycles.iter().map(|cycle| cycle.iter().map(|point| cell(*point)).collect()).collect(),
+            cycle_type: perm.perm.cycle_type(),
+            order: perm.perm.order().to_string(),
+            sign: perm.perm.sign(),
+            moved: perm.perm.moved(),
+            convention: CONVENTION,
+            puzzle: perm.of.as_ref().map(|instance| instance.name.clone()),
+            effect: cycles_text(perm),
+            cells: perm.perm.degree(),
+            picture: perm.of.as_ref().and_then(|instance| picture::Picture::new(&instance.cells, &cycles)),
+        }
+    }
+}
+
+/// What a puzzle instance is.
+#[derive(Clone, Debug, Serialize)]
+pub struct PuzzleReport {
+    pub name: String,
+    pub doc: Option<String>,
+    pub cells: usize,
+    pub first_cell: String,
+    pub last_cell: String,
+    pub moves: Vec<String>,
+    pub extra_moves: Vec<String>,
+}
+
+/// The report of any value.
+#[derive(Clone, Debug)]
+pub enum ValueReport {
+    Word(Box<WordReport>),
+    Puzzle(PuzzleReport),
+    Plain { written: String, kind: &'static str, value: String },
+}
+
+impl ValueReport {
+    pub fn new(value: &Value, written: &str, library: &Library) -> ValueReport {
+        match value {
+            Value::Word(word) => {
+                let perm = match &word.of {
+                    Some(instance) => word.word.evaluate_on(instance.alphabet()).ok(),
+                    None => None,
+                };
+                let perm =
+                    PermValue { perm: perm.unwrap_or_else(|| crate::perm::Perm::identity(0)), of: word.of.clone() };
+                ValueReport::Word(Box::new(WordReport::new(&perm, Some(&word.word), written)))
+            }
+            Value::Perm(perm) => ValueReport::Word(Box::new(WordReport::new(perm, None, written))),
+            Value::Instance(instance) => {
+                let (moves, extra) = instance.letters();
+                let text = |number: u32| crate::run::cell_text(instance.cells.coordinates(number));
+                ValueReport::Puzzle(PuzzleReport {
+                    name: instance.name.clone(),
+                    doc: instance.puzzle.doc.as_ref().map(|doc| doc.to_string()),
+                    cells: instance.cells.len(),
+                    first_cell: text(0),
+                    last_cell: text(instance.cells.len().saturating_sub(1) as u32),
+                    moves: moves.into_iter().map(String::from).collect(),
+                    extra_moves: extra.into_iter().map(String::from).collect(),
+                })
+            }
+            other => {
+                ValueReport::Plain { written: written.to_string(), kind: other.kind(), value: print(other, library) }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimKind {
+    Claim,
+    Refute,
+}
+
+/// What is known of a claim. Only `claim` makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// for every value
+    Proved,
+    /// for each of the values of its range
+    Checked,
+    /// there is a counterexample
+    Refuted,
+    /// a budget ran out, a mistake in the script, or nothing was checked
+    Undecided,
+}
+
+/// The smallest counterexample of a claim.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    /// the names of the header with their values
+    pub values: Vec<(String, String)>,
+    /// the assertion as it is written
+    pub assertion: String,
+    pub left: Option<String>,
+    pub comparison: Option<&'static str>,
+    pub right: Option<String>,
+    /// where the two sides first differ, in words
+    pub difference: Option<String>,
+    /// the convention that would make it true
+    pub diagnosis: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimReport {
+    pub title: String,
+    pub from: Option<String>,
+    pub file: String,
+    pub line: usize,
+    pub kind: ClaimKind,
+    pub verdict: Verdict,
+    /// is it as the author wants it? A refute that found its counterexample holds.
+    pub holds: bool,
+    /// how many instances were looked at
+    pub instances: usize,
+    pub range: String,
+    pub counterexample: Option<Counterexample>,
+    /// why it is undecided
+    pub reason: Option<String>,
+    pub seconds: f64,
+    /// the message to draw, for formats that draw
+    #[serde(skip)]
+    pub diagnostic: Option<Diagnostic>,
+    /// lines printed inside the claim
+    #[serde(skip)]
+    pub printed: Vec<String>,
+}
+
+/// How a run of `check` ended, in the order of the exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    AllHold,
+    SomeDoNotHold,
+    ScriptIsWrong,
+    BudgetRanOut,
+    Interrupted,
+}
+
+impl Outcome {
+    /// The exit status of the program: a promise.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Outcome::AllHold => 0,
+            Outcome::SomeDoNotHold => 1,
+            Outcome::ScriptIsWrong => 2,
+            Outcome::BudgetRanOut => 3,
+            Outcome::Interrupted => 130,
+        }
+    }
+}
+
+/// All claims of some files.
+#[derive(Clone, Debug, Default)]
+pub struct CheckReport {
+    pub claims: Vec<ClaimReport>,
+    pub errors: Vec<Diagnostic>,
+    pub budget_ran_out: bool,
+    pub interrupted: bool,
+    /// an `assert` outside claims is false; its message is among the errors
+    pub failed_assertion: bool,
+    pub files: usize,
+}
+
+impl CheckReport {
+    pub fn outcome(&self) -> Outcome {
+        if self.interrupted {
+            Outcome::Interrupted
+        } else if self.is_broken() {
+            Outcome::ScriptIsWrong
+        } else if self.budget_ran_out {
+            Outcome::BudgetRanOut
+        } else if self.failed_assertion {
+            Outcome::SomeDoNotHold
+        } else if self.claims.iter().all(|claim| claim.holds) {
+            Outcome::AllHold
+        } else {
+            Outcome::SomeDoNotHold
+        }
+    }
+}
+
+/// Messages that are not about a mistake in the script.
+const NO_MISTAKE: &[Code] = &[
+    codes::ASSERTION_FAILED,
+    codes::NOTHING_CHECKED,
+    codes::NOT_PROVED,
+    codes::TOO_MANY_STEPS,
+    codes::TOO_MUCH_MEMORY,
+    codes::OUT_OF_TIME,
+    codes::INTERRUPTED,
+];
+
+impl CheckReport {
+    /// Did a mistake in the script stop anything?
+    fn is_broken(&self) -> bool {
+        let undecided = self.claims.iter().filter(|claim| claim.verdict == Verdict::Undecided);
+        self.errors
+            .iter()
+            .chain(undecided.filter_map(|claim| claim.diagnostic.as_ref()))
+            .any(|error| !NO_MISTAKE.contains(&error.code))
+    }
+}

@@ -1,0 +1,216 @@
+//! Reports as text for people.
+
+use std::fmt::Write;
+
+use super::{CheckReport, ClaimKind, ClaimReport, PuzzleReport, ValueReport, Verdict, WordReport};
+use crate::diagnostic::render::{Style, render};
+use crate::source::SourceMap;
+
+/// A text in one of the few colours that reports use.
+fn paint(text: &str, colour: &str, style: Style) -> String {
+    if style.colour { format!("\x1b[{colour}m{text}\x1b[0m") } else { text.to_string() }
+}
+
+const GREEN: &str = "32";
+const RED: &str = "31";
+const YELLOW: &str = "33";
+const FAINT: &str = "2";
+const BOLD: &str = "1";
+
+/// The report of a value, ending in a line end.
+pub fn value(report: &ValueReport, style: Style) -> String {
+    match report {
+        ValueReport::Word(report) => word(report, style),
+        ValueReport::Puzzle(report) => puzzle(report, style),
+        ValueReport::Plain { written, kind, value } => {
+            if written.is_empty() || written == value {
+                format!("{value}\n")
+            } else {
+                format!("{written} = {value}   {}\n", paint(&format!("({kind})"), FAINT, style))
+            }
+        }
+    }
+}
+
+fn word(report: &WordReport, style: Style) -> String {
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    let mut out = String::new();
+    let place = report.puzzle.as_ref().map_or(String::new(), |puzzle| format!(" on {puzzle}"));
+    let title = if report.written.is_empty() || report.written == report.word {
+        report.word.clone()
+    } else {
+        format!("{} = {}", report.written, report.word)
+    };
+    let _ = writeln!(out, "{}{}", paint(&title, BOLD, style), paint(&place, FAINT, style));
+    if let (Some(length), Some(runs)) = (&report.length, &report.runs) {
+        let runs = runs.as_str().map_or_else(|| runs.to_string(), String::from);
+        rows.push(("length", format!("{} in {}", many(length, "move"), many(&runs, "run"))));
+    }
+    rows.push(("effect", report.effect.clone()));
+    let lengths: Vec<String> = report.cycle_type.iter().map(usize::to_string).collect();
+    let cycle_type = match lengths.len() {
+        0 => "() identity".to_string(),
+        1 => format!("({},) one cycle of length {}", lengths[0], lengths[0]),
+        _ => format!("({})", lengths.join(", ")),
+    };
+    rows.push(("cycle type", cycle_type));
+    rows.push(("order", report.order.clone()));
+    rows.push(("sign", if report.sign > 0 { "1 (even)".to_string() } else { "-1 (odd)".to_string() }));
+    rows.push((
+        "moved",
+        if report.puzzle.is_some() {
+            format!("{} of {} cells", report.moved, report.cells)
+        } else {
+            report.moved.to_string()
+        },
+    ));
+    rows.push(("convention", report.convention.to_string()));
+    for (name, text) in rows {
+        let _ = writeln!(out, "  {} {text}", paint(&format!("{name:<10}"), FAINT, style));
+    }
+    if let Some(picture) = &report.picture {
+        for row in &picture.rows {
+            let _ = writeln!(out, "    {row}");
+        }
+    }
+    out
+}
+
+fn many(count: &str, what: &str) -> String {
+    if count == "1" { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+fn puzzle(report: &PuzzleReport, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", paint(&report.name, BOLD, style));
+    if let Some(doc) = &report.doc {
+        for line in doc.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    let _ = writeln!(
+        out,
+        "  {} {} from {} to {}",
+        paint("cells     ", FAINT, style),
+        report.cells,
+        report.first_cell,
+        report.last_cell
+    );
+    let list = |names: &[String]| {
+        let shown: Vec<&str> = names.iter().take(24).map(String::as_str).collect();
+        format!(
+            "{}{}",
+            shown.join(" "),
+            if names.len() > 24 { format!(" … ({} in all)", names.len()) } else { String::new() }
+        )
+    };
+    let _ = writeln!(out, "  {} {}", paint("moves     ", FAINT, style), list(&report.moves));
+    if !report.extra_moves.is_empty() {
+        let _ = writeln!(out, "  {} {}", paint("extra     ", FAINT, style), list(&report.extra_moves));
+    }
+    out
+}
+
+/// The line of one claim in the table.
+fn row(claim: &ClaimReport, style: Style) -> String {
+    let (mark, colour) = if claim.holds {
+        ("✓", GREEN)
+    } else if claim.verdict == Verdict::Undecided {
+        ("?", YELLOW)
+    } else {
+        ("✗", RED)
+    };
+    let verdict = match (claim.kind, claim.verdict) {
+        (_, Verdict::Proved) => "proved",
+        (ClaimKind::Refute, Verdict::Checked) => "not refuted",
+        (_, Verdict::Checked) => "checked",
+        (_, Verdict::Refuted) => "refuted",
+        (_, Verdict::Undecided) => "undecided",
+    };
+    let mut extent = match (claim.verdict, &claim.counterexample) {
+        (Verdict::Refuted, Some(counterexample)) if !counterexample.values.is_empty() => {
+            format!("at {}", values(&counterexample.values))
+        }
+        (Verdict::Refuted, _) | (Verdict::Undecided, _) => String::new(),
+        _ if claim.range == "once" => String::new(),
+        _ => format!("{}: {}", many(&claim.instances.to_string(), "instance"), claim.range),
+    };
+    if extent.chars().count() > 60 {
+        extent = extent.chars().take(59).chain(['…']).collect();
+    }
+    let title = if claim.kind == ClaimKind::Refute { format!("refute: {}", claim.title) } else { claim.title.clone() };
+    format!(
+        "  {} {}  {} {}",
+        paint(mark, colour, style),
+        paint(&format!("{verdict:<11}"), colour, style),
+        title,
+        paint(&extent, FAINT, style)
+    )
+    .trim_end()
+    .to_string()
+}
+
+fn values(values: &[(String, String)]) -> String {
+    values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The claim's full message where it does not hold: the drawn place and the evidence.
+pub fn failure(claim: &ClaimReport, sources: &SourceMap, style: Style) -> String {
+    let Some(diagnostic) = &claim.diagnostic else { return String::new() };
+    render(diagnostic, sources, style)
+}
+
+/// Errors, the claims that do not hold, and the table.
+pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: bool) -> String {
+    let mut out = String::new();
+    for error in &report.errors {
+        out.push_str(&render(error, sources, style));
+        out.push('\n');
+    }
+    for claim in report.claims.iter().filter(|claim| !claim.holds) {
+        out.push_str(&failure(claim, sources, style));
+        out.push('\n');
+    }
+    let mut file = "";
+    for claim in &report.claims {
+        if quiet && claim.holds {
+            continue;
+        }
+        if claim.file != file {
+            file = &claim.file;
+            let _ = writeln!(out, "{}", paint(file, BOLD, style));
+        }
+        let _ = writeln!(out, "{}", row(claim, style));
+    }
+    out.push_str(&summary(report, style));
+    out
+}
+
+/// `162 claims hold (2750 instances)`
+pub fn summary(report: &CheckReport, style: Style) -> String {
+    let count = |wanted: &dyn Fn(&&ClaimReport) -> bool| report.claims.iter().filter(wanted).count();
+    let holding = count(&|claim| claim.holds);
+    let undecided = count(&|claim| !claim.holds && claim.verdict == Verdict::Undecided);
+    let failing = report.claims.len() - holding - undecided;
+    let instances: usize = report.claims.iter().map(|claim| claim.instances).sum();
+    let mut parts = Vec::new();
+    let claims = |count: usize| many(&count.to_string(), "claim");
+    if holding > 0 || report.claims.is_empty() {
+        let verb = if holding == 1 { "holds" } else { "hold" };
+        parts.push(paint(&format!("{} {verb}", claims(holding)), GREEN, style));
+    }
+    if failing > 0 {
+        parts.push(paint(
+            &format!("{} {} not hold", claims(failing), if failing == 1 { "does" } else { "do" }),
+            RED,
+            style,
+        ));
+    }
+    if undecided > 0 {
+        parts.push(paint(&format!("{} undecided", claims(undecided)), YELLOW, style));
+    }
+    if !report.errors.is_empty() {
+        parts.push(paint(&many(&report.errors.len().to_string(), "error"), RED, style));
+    }
+    format!("{} ({})\n", parts.join(", "), many(&instances.to_string(), "instance"))
+}

@@ -1,0 +1,408 @@
+//! What a name means, and how a run-together name is split into moves (guide, "splitting names").
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use super::program::*;
+use super::scope::Local;
+use super::{GlobalName, Resolver};
+use crate::diagnostic::{Diagnostic, codes, suggest};
+use crate::source::Span;
+
+#[derive(Clone, Debug)]
+pub enum Found {
+    Local(Local),
+    Member(Arc<[MemberId]>),
+    Move(MoveId),
+    Param(u32),
+    Cells,
+    /// with whether it is visibly a word
+    Global(ModuleId, u32, bool),
+    Puzzle(PuzzleId),
+    Builtin(u32),
+}
+
+/// A piece of a run-together name: what it is, and the digits behind it.
+#[derive(Clone, Debug)]
+struct Piece {
+    end: usize,
+    name_end: usize,
+    found: Found,
+}
+
+impl Resolver<'_> {
+    /// Looks a name up: local names, the puzzle in force, the file, used files, standard puzzles, built-ins.
+    pub(super) fn lookup(&mut self, name: &str, span: Span) -> Option<Found> {
+        if let Some(local) = self.local(self.frames.len() - 1, name) {
+            return Some(Found::Local(local));
+        }
+        if let Some(found) = self.of_puzzle(name) {
+            return Some(found);
+        }
+        let module = self.library.module(self.module);
+        match module.names.get(name) {
+            Some(GlobalName::Value { index, wordish, .. }) => {
+                return Some(Found::Global(self.module, *index, *wordish));
+            }
+            Some(GlobalName::Puzzle(id)) => return Some(Found::Puzzle(*id)),
+            None => {}
+        }
+        let mut used = Vec::new();
+        for id in &module.uses {
+            match self.library.module(*id).names.get(name) {
+                Some(GlobalName::Value { index, wordish, .. }) => {
+                    used.push((*id, Found::Global(*id, *index, *wordish)))
+                }
+                Some(GlobalName::Puzzle(puzzle)) => used.push((*id, Found::Puzzle(*puzzle))),
+                None => {}
+            }
+        }
+        if let [(first, _), (second, _), ..] = used.as_slice() {
+            let names =
+                [*first, *second].map(|id| self.library.module(id).origin.as_ref().map_or("?".into(), |o| o.name()));
+            self.error(
+                Diagnostic::at(
+                    codes::ADDED_TWICE,
+                    span,
+                    format!("`{name}` is in two used files"),
+                    format!("in {} and in {}", names[0], names[1]),
+                )
+                .help("use only one of them here"),
+            );
+        }
+        if let Some((_, found)) = used.pop() {
+            return Some(found);
+        }
+        // a name that only a built-in has should not load standard files
+        if let Some(index) = self.tools.builtins.iter().position(|builtin| builtin.name == name) {
+            return Some(Found::Builtin(index as u32));
+        }
+        self.find_puzzle(name).map(Found::Puzzle)
+    }
+
+    fn of_puzzle(&mut self, name: &str) -> Option<Found> {
+        let puzzle = self.puzzle.clone()?;
+        let members = self.library.members_called(puzzle.id, name, self.module);
+        if !members.is_empty() {
+            if let Some(user) = self.defining {
+                for member in &members {
+                    self.library.definitions.add(user, *member);
+                }
+            }
+            return Some(Found::Member(members.into()));
+        }
+        if let Some(id) = self.head(puzzle.id).find_move(name) {
+            return Some(Found::Move(id));
+        }
+        if let Some(at) = puzzle.params.iter().position(|param| &**param == name) {
+            return Some(Found::Param(at as u32));
+        }
+        (name == "cells").then_some(Found::Cells)
+    }
+
+    /// A local name; one of a frame further out is captured by every frame on the way.
+    pub(super) fn local(&mut self, frame: usize, name: &str) -> Option<Local> {
+        if let Some(local) = self.frames[frame].find(name) {
+            return Some(local);
+        }
+        let outer = self.local(frame.checked_sub(1)?, name)?;
+        let inner = &mut self.frames[frame];
+        let slot = inner.new_slot();
+        inner.captures.push((outer.slot, slot));
+        // what a function sees of a `var` is a copy: it cannot change it
+        let local = Local { slot, variable: false, ..outer };
+        inner.captured.insert(name.into(), local);
+        Some(local)
+    }
+
+    pub(super) fn found_kind(&self, found: Found) -> ExKind {
+        match found {
+            Found::Local(local) => ExKind::Local(local.slot),
+            Found::Member(ids) => ExKind::Member(ids),
+            Found::Move(id) => ExKind::Move(id),
+            Found::Param(at) => ExKind::Param(at),
+            Found::Cells => ExKind::Cells,
+            Found::Global(module, index, _) => ExKind::Global(module, index),
+            Found::Puzzle(id) => ExKind::Puzzle(id),
+            Found::Builtin(id) => ExKind::Builtin(id),
+        }
+    }
+
+    /// A name as factors of a run: one where it is declared, several where it is split. Wrong names are reported.
+    pub(super) fn name_factors(&mut self, name: &str, span: Span) -> Vec<Fx> {
+        let wrong = |span| vec![Fx { atom: Ex { kind: ExKind::Wrong, span }, postfix: Vec::new(), span }];
+        if name.starts_with(|c: char| c.is_ascii_digit()) {
+            self.number_name(name, span);
+            return wrong(span);
+        }
+        if let Some(found) = self.lookup(name, span) {
+            let kind = self.found_kind(found);
+            return vec![Fx { atom: Ex { kind, span }, postfix: Vec::new(), span }];
+        }
+        match self.split(name, span) {
+            Ok(pieces) => {
+                let mut start = 0;
+                let mut factors = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    let place = |from: usize, to: usize| Span {
+                        start: span.start + from as u32,
+                        end: span.start + to as u32,
+                        ..span
+                    };
+                    let atom = Ex { kind: self.found_kind(piece.found), span: place(start, piece.name_end) };
+                    let mut postfix = Vec::new();
+                    if piece.end > piece.name_end {
+                        let digits: BigInt = name[piece.name_end..piece.end].parse().unwrap_or_default();
+                        postfix.push(Px {
+                            kind: PxKind::Suffix(Arc::new(digits)),
+                            span: place(piece.name_end, piece.end),
+                        });
+                    }
+                    factors.push(Fx { atom, postfix, span: place(start, piece.end) });
+                    start = piece.end;
+                }
+                factors
+            }
+            Err(diagnostic) => {
+                self.error(*diagnostic);
+                wrong(span)
+            }
+        }
+    }
+
+    fn number_name(&mut self, name: &str, span: Span) {
+        let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
+        let rest = &name[digits.len()..];
+        let known = self.puzzle.clone().and_then(|puzzle| {
+            let head = self.head(puzzle.id);
+            let base = head
+                .find_move(rest)
+                .or_else(|| head.find_move(rest.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'w')))?;
+            Some((head.name.clone(), head.moves[base as usize].clone()))
+        });
+        let diagnostic = Diagnostic::at(
+            codes::NUMBER_NAME,
+            span,
+            format!("`{name}` is not a move: no name begins with a digit"),
+            "a number in front of a name",
+        );
+        self.error(match known {
+            Some((puzzle, (base, arity, _))) if arity > 0 => {
+                diagnostic.help(format!("layer {digits} of `{base}` on {puzzle} is `{base}[{digits}]`; `{base}` done {digits} times is `{base}^{digits}`"))
+            }
+            Some((puzzle, (base, ..))) => {
+                diagnostic.help(format!("{puzzle} has no layers of `{base}`; `{base}` done {digits} times is `{base}{digits}` or `{base}^{digits}`"))
+            }
+            None => diagnostic.help(format!("a power stands behind: `{rest}{digits}` or `{rest}^{digits}`; a product of numbers needs `*`")),
+        });
+    }
+
+    /// Everything that may be a piece of a run-together name here.
+    fn pieces(&mut self) -> Arc<FxHashMap<Box<str>, Found>> {
+        if let Some(candidates) = &self.candidates {
+            return candidates.clone();
+        }
+        let mut found: FxHashMap<Box<str>, Found> = FxHashMap::default();
+        let mut names: Vec<Box<str>> = Vec::new();
+        for frame in &self.frames {
+            for scope in frame.scopes.iter().chain([&frame.captured]) {
+                names.extend(scope.iter().filter(|(_, local)| local.wordish).map(|(name, _)| name.clone()));
+            }
+        }
+        if let Some(puzzle) = self.puzzle.clone() {
+            names.extend(self.head(puzzle.id).moves.iter().map(|(name, ..)| name.clone()));
+            names.extend(
+                self.library
+                    .member_names(puzzle.id, self.module)
+                    .filter(|(_, id)| self.library.member(*id).wordish)
+                    .map(|(name, _)| name.into()),
+            );
+        }
+        let module = self.library.module(self.module);
+        for id in [self.module].iter().chain(&module.uses) {
+            names.extend(self.library.module(*id).names.iter().filter_map(|(name, global)| match global {
+                GlobalName::Value { wordish: true, .. } => Some(name.clone()),
+                _ => None,
+            }));
+        }
+        let span = Span::default();
+        for name in names {
+            // a nearer name that is no word hides one that is
+            if let Some(what) = self.lookup(&name, span)
+                && self.found_wordish(&what)
+            {
+                found.insert(name, what);
+            }
+        }
+        let found = Arc::new(found);
+        self.candidates = Some(found.clone());
+        found
+    }
+
+    pub(super) fn found_wordish(&self, found: &Found) -> bool {
+        match found {
+            Found::Local(local) => local.wordish,
+            Found::Member(ids) => ids.iter().any(|id| self.library.member(*id).wordish),
+            Found::Move(_) => true,
+            Found::Global(_, _, wordish) => *wordish,
+            Found::Param(_) | Found::Cells | Found::Puzzle(_) | Found::Builtin(_) => false,
+        }
+    }
+
+    /// The one way to cut a name into declared pieces. A run of digits is never cut: it ends a declared name or is one
+    /// suffix. Cost: length × number of candidates.
+    fn split(&mut self, name: &str, span: Span) -> Result<Vec<Piece>, Box<Diagnostic>> {
+        let candidates = self.pieces();
+        let length = name.len();
+        // ways[p]: in how many ways the text from p on can be cut (2 means several), and the first two first pieces
+        let mut ways = vec![0u8; length + 1];
+        ways[length] = 1;
+        let mut firsts: Vec<Vec<Piece>> = vec![Vec::new(); length];
+        let mut farthest = 0;
+        for at in (0..length).rev() {
+            if !name.is_char_boundary(at) {
+                continue;
+            }
+            let rest = &name[at..];
+            for (candidate, found) in candidates.iter() {
+                if !rest.starts_with(&**candidate) {
+                    continue;
+                }
+                let name_end = at + candidate.len();
+                let digits = name[name_end..].bytes().take_while(u8::is_ascii_digit).count();
+                if digits > 0 && candidate.ends_with(|c: char| c.is_ascii_digit()) {
+                    continue;
+                }
+                let end = name_end + digits;
+                if ways[end] > 0 {
+                    ways[at] = (ways[at] + ways[end]).min(2);
+                    if firsts[at].len() < 2 {
+                        firsts[at].push(Piece { end, name_end, found: found.clone() });
+                    }
+                }
+            }
+        }
+        let cut = |choose_last: &mut bool| {
+            let mut pieces: Vec<Piece> = Vec::new();
+            let mut at = 0;
+            while at < length {
+                let options = &firsts[at];
+                // the first place with a choice takes the other one
+                let option = if *choose_last && options.len() > 1 {
+                    *choose_last = false;
+                    &options[1]
+                } else {
+                    &options[0]
+                };
+                pieces.push(option.clone());
+                at = option.end;
+            }
+            pieces
+        };
+        match ways[0] {
+            1 => Ok(cut(&mut false)),
+            0 => {
+                // how far pieces go from the front, to show where it fails
+                let mut reach = vec![false; length + 1];
+                reach[0] = true;
+                for at in 0..length {
+                    if !reach[at] {
+                        continue;
+                    }
+                    farthest = at;
+                    for candidate in candidates.keys() {
+                        if name[at..].starts_with(&**candidate) {
+                            let name_end = at + candidate.len();
+                            let digits = name[name_end..].bytes().take_while(u8::is_ascii_digit).count();
+                            reach[name_end + digits] = true;
+                        }
+                    }
+                }
+                Err(Box::new(self.unknown(name, span, farthest)))
+            }
+            _ => {
+                let show = |pieces: &[Piece]| {
+                    let mut at = 0;
+                    let mut parts = Vec::new();
+                    for piece in pieces {
+                        parts.push(&name[at..piece.end]);
+                        at = piece.end;
+                    }
+                    parts.join(" ")
+                };
+                let mut two = [show(&cut(&mut false)), show(&cut(&mut true))];
+                two.sort();
+                let [one, two] = two;
+                Err(Box::new(
+                    Diagnostic::at(
+                        codes::AMBIGUOUS_NAME,
+                        span,
+                        format!("`{name}` can be split in two ways"),
+                        format!("`{one}` or `{two}`"),
+                    )
+                    .help("put blanks between the moves"),
+                ))
+            }
+        }
+    }
+
+    fn unknown(&mut self, name: &str, span: Span, farthest: usize) -> Diagnostic {
+        let mut known: Vec<String> = Vec::new();
+        for frame in &self.frames {
+            for scope in frame.scopes.iter().chain([&frame.captured]) {
+                known.extend(scope.keys().map(|name| name.to_string()));
+            }
+        }
+        let mut puzzle_name = None;
+        if let Some(puzzle) = self.puzzle.clone() {
+            let head = self.head(puzzle.id);
+            puzzle_name = Some(head.name.to_string());
+            known.extend(head.moves.iter().map(|(name, ..)| name.to_string()));
+            known.extend(puzzle.params.iter().map(|name| name.to_string()));
+            known.extend(self.library.member_names(puzzle.id, self.module).map(|(name, _)| name.to_string()));
+        }
+        let module = self.library.module(self.module);
+        for id in [self.module].iter().chain(&module.uses) {
+            known.extend(self.library.module(*id).names.keys().map(|name| name.to_string()));
+        }
+        known.extend(self.tools.builtins.iter().map(|builtin| builtin.name.to_string()));
+        known.extend(self.tools.importer.standard_puzzles());
+        let shown: String =
+            if name.chars().count() > 40 { name.chars().take(40).chain(['…']).collect() } else { name.to_string() };
+        let mut diagnostic =
+            Diagnostic::at(codes::UNKNOWN_NAME, span, format!("`{shown}` is not known here"), "unknown name");
+        let looks_like_word = farthest > 0;
+        if looks_like_word {
+            let rest: String = name[farthest..].chars().take(12).collect();
+            let label = format!("split as moves up to here, but no move begins `{rest}`");
+            let at = Span { start: span.start + farthest as u32, ..span };
+            diagnostic = diagnostic.label(at, label);
+        }
+        let near = suggest::nearest(name, known.iter().map(String::as_str));
+        if !near.is_empty() {
+            return diagnostic.help(format!("did you mean {}?", suggest::one_of(&near)));
+        }
+        let moves = self.puzzle.clone().map(|puzzle| {
+            let names: Vec<String> =
+                self.head(puzzle.id)
+                    .moves
+                    .iter()
+                    .map(|(name, arity, _)| {
+                        if *arity == 0 {
+                            name.to_string()
+                        } else {
+                            format!("{name}[{}]", vec!["…"; *arity].join(", "))
+                        }
+                    })
+                    .take(12)
+                    .collect();
+            names.join(", ")
+        });
+        match (puzzle_name, moves) {
+            (Some(puzzle), Some(moves)) => diagnostic.help(format!("the moves of {puzzle} are {moves}")),
+            _ => diagnostic.help("moves are known inside `on PUZZLE(…) { … }`; other names need `let` or `use`"),
+        }
+    }
+}

@@ -1,0 +1,547 @@
+//! Statements, functions and claims.
+
+use std::sync::Arc;
+
+use super::names::Found;
+use super::program::*;
+use super::scope::{Frame, Local};
+use super::{GlobalName, InForce, Resolver};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+use crate::syntax::ast::{self, StmtKind};
+
+impl Resolver<'_> {
+    /// The statements of a file. Functions, puzzles and values are known from everywhere in it.
+    pub(super) fn file(&mut self, statements: &[ast::Stmt]) {
+        for statement in statements {
+            self.announce(statement);
+        }
+        for statement in statements {
+            let before = self.errors.len();
+            let resolved = self.file_statement(statement);
+            if self.errors.len() == before
+                && let Some(kind) = resolved
+            {
+                let statement = Arc::new(St { kind, span: statement.span });
+                self.library.modules[self.module.0 as usize].statements.push(statement);
+            }
+        }
+        self.circular_members();
+    }
+
+    fn announce(&mut self, statement: &ast::Stmt) {
+        match &statement.kind {
+            StmtKind::Fn(function) => {
+                self.new_global(&function.name, false);
+            }
+            StmtKind::Let { pattern, .. } => self.announce_pattern(pattern),
+            StmtKind::Puzzle(puzzle) => self.announce_puzzle(puzzle, statement.span),
+            _ => {}
+        }
+    }
+
+    fn announce_pattern(&mut self, pattern: &ast::Pattern) {
+        match pattern {
+            ast::Pattern::Name(name) if &*name.name != "_" => {
+                self.new_global(name, false);
+            }
+            ast::Pattern::Tuple(parts, _) => parts.iter().for_each(|part| self.announce_pattern(part)),
+            _ => {}
+        }
+    }
+
+    fn new_global(&mut self, name: &ast::Ident, wordish: bool) -> u32 {
+        if !self.repl
+            && let Some(before) = self.global_span(&name.name)
+        {
+            self.declared_twice(&name.name, name.span, before);
+        }
+        let module = &mut self.library.modules[self.module.0 as usize];
+        let index = module.globals;
+        module.globals += 1;
+        module.names.insert(name.name.clone(), GlobalName::Value { index, wordish, span: name.span });
+        index
+    }
+
+    /// Slots of the names of a pattern, each with its global.
+    fn globals_of(&mut self, pattern: &ast::Pattern, bound: &Pattern, wordish: bool, found: &mut Vec<(Slot, u32)>) {
+        match (pattern, bound) {
+            (ast::Pattern::Name(name), Pattern::Bind(slot, _)) => {
+                let module = &mut self.library.modules[self.module.0 as usize];
+                if let Some(GlobalName::Value { index, wordish: is_word, .. }) = module.names.get_mut(&name.name) {
+                    *is_word = wordish;
+                    found.push((*slot, *index));
+                }
+            }
+            (ast::Pattern::Tuple(parts, _), Pattern::Tuple(slots, _)) => {
+                for (part, slot) in parts.iter().zip(slots) {
+                    self.globals_of(part, slot, false, found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn file_statement(&mut self, statement: &ast::Stmt) -> Option<StKind> {
+        match &statement.kind {
+            StmtKind::Use(target) => {
+                let id = self.use_module(target, statement.span)?;
+                Some(StKind::Use(id))
+            }
+            StmtKind::Puzzle(puzzle) => {
+                self.puzzle_body(puzzle, statement);
+                None
+            }
+            StmtKind::Extend(extend) => {
+                self.extend(extend);
+                None
+            }
+            StmtKind::Let { pattern, value } => {
+                let wordish = self.wordish(value);
+                let value = self.expression(value);
+                // the names live in slots just while the value is taken apart
+                self.push_scope();
+                let bound = self.bind(pattern, false, wordish);
+                self.pop_scope();
+                let mut globals = Vec::new();
+                self.globals_of(pattern, &bound, wordish, &mut globals);
+                Some(StKind::LetGlobal(bound, value, globals))
+            }
+            StmtKind::Fn(function) => {
+                let module = self.library.module(self.module);
+                let Some(GlobalName::Value { index, .. }) = module.names.get(&function.name.name) else { return None };
+                let index = *index;
+                let function = self.function(function, None);
+                Some(StKind::FnGlobal(index, Arc::new(function)))
+            }
+            StmtKind::On { target, block: None } => {
+                let (target, puzzle) = self.on_target(target)?;
+                self.puzzle = Some(puzzle);
+                self.candidates = None;
+                Some(StKind::On(target, None))
+            }
+            _ => self.statement(statement),
+        }
+    }
+
+    /// `P` or `P(…)` after `on`: the expression and the puzzle.
+    fn on_target(&mut self, target: &ast::Expr) -> Option<(Ex, InForce)> {
+        let name = match &target.kind {
+            ast::ExprKind::Name(name) => Some((name, target.span)),
+            ast::ExprKind::Run(factors) => match factors.as_slice() {
+                [
+                    ast::Factor { atom: ast::Expr { kind: ast::ExprKind::Name(name), span }, postfix },
+                    ast::Factor { postfix: none, .. },
+                ] if postfix.is_empty() && none.is_empty() => Some((name, *span)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((name, span)) = name else {
+            self.error(
+                Diagnostic::at(
+                    codes::NOT_A_PUZZLE,
+                    target.span,
+                    "`on` takes the name of a puzzle with its arguments",
+                    "not a puzzle",
+                )
+                .help("write `on NRP(6)` or `on Pyraminx`"),
+            );
+            return None;
+        };
+        let Some(id) = self.find_puzzle(name) else {
+            if self.errors.is_empty()
+                || self.errors.last().and_then(Diagnostic::span).map(|s| s.file) == Some(span.file)
+            {
+                self.unknown_puzzle(name, span);
+            }
+            return None;
+        };
+        let given = match &target.kind {
+            ast::ExprKind::Run(factors) => match &factors[1].atom.kind {
+                ast::ExprKind::Paren(paren) => Some(paren.items.len()),
+                // `OvalTrack(20 4)` was read as a cycle
+                _ => None,
+            },
+            _ => Some(0),
+        };
+        let head = self.head(id);
+        if given != Some(head.params.len()) {
+            let names = head.params.join(", ");
+            let (name, count) = (head.name.clone(), head.params.len());
+            self.error(
+                Diagnostic::at(
+                    codes::WRONG_ARGUMENTS,
+                    target.span,
+                    format!("`{name}` takes {}", crate::resolve::puzzle::how_many(count, "argument")),
+                    match given {
+                        Some(given) => format!("{given} given"),
+                        None => "separate the arguments with commas".to_string(),
+                    },
+                )
+                .help(if count == 0 {
+                    format!("write `on {name}`")
+                } else {
+                    format!("write `on {name}({names})` with numbers for {names}")
+                }),
+            );
+            return None;
+        }
+        let params = head.params.clone();
+        let mut resolved = self.expression(target);
+        if let ExKind::Puzzle(_) = resolved.kind {
+            // a puzzle without parameters
+            resolved = Ex { kind: ExKind::Puzzle(id), span: target.span };
+        }
+        Some((resolved, InForce { id, params }))
+    }
+
+    pub(super) fn block(&mut self, block: &ast::Block) -> Block {
+        self.push_scope();
+        let statements = self.statements(&block.statements);
+        self.pop_scope();
+        Block { statements }
+    }
+
+    fn statements(&mut self, statements: &[ast::Stmt]) -> Vec<St> {
+        let mut resolved = Vec::with_capacity(statements.len());
+        let outer = self.puzzle.clone();
+        for statement in statements {
+            if let Some(kind) = self.statement(statement) {
+                resolved.push(St { kind, span: statement.span });
+            }
+        }
+        if self.puzzle.as_ref().map(|puzzle| puzzle.id) != outer.as_ref().map(|puzzle| puzzle.id) {
+            self.candidates = None;
+        }
+        self.puzzle = outer;
+        resolved
+    }
+
+    fn statement(&mut self, statement: &ast::Stmt) -> Option<StKind> {
+        let span = statement.span;
+        Some(match &statement.kind {
+            StmtKind::Let { pattern, value } | StmtKind::Var { pattern, value } => {
+                let variable = matches!(statement.kind, StmtKind::Var { .. });
+                let wordish = self.wordish(value);
+                // the right side does not see the new name
+                let value = self.expression(value);
+                StKind::Let(self.bind(pattern, variable, wordish && !variable), value)
+            }
+            StmtKind::Assign { target, index, value } => self.assign(target, index.as_ref(), value)?,
+            StmtKind::Fn(function) => {
+                let slot = self.declare(&function.name, false, false);
+                let function = self.function(function, Some(slot));
+                StKind::Fn(slot, Arc::new(function))
+            }
+            StmtKind::For { clauses, body } => {
+                self.push_scope();
+                let clauses = self.clauses(clauses);
+                let body = self.loop_body(body);
+                self.pop_scope();
+                StKind::For(clauses, body)
+            }
+            StmtKind::While { condition, body, until } => {
+                let condition = self.expression(condition);
+                StKind::While(condition, self.loop_body(body), *until)
+            }
+            StmtKind::Repeat { count, body } => {
+                let count = self.expression(count);
+                StKind::Repeat(count, self.loop_body(body))
+            }
+            StmtKind::Loop { body } => StKind::Loop(self.loop_body(body)),
+            StmtKind::Assert { condition, message } => {
+                let condition = self.expression(condition);
+                StKind::Assert(condition, message.as_ref().map(|message| self.expression(message)))
+            }
+            StmtKind::Require { condition, message } => {
+                let condition = self.expression(condition);
+                StKind::Require(condition, message.as_ref().map(|message| self.expression(message)))
+            }
+            StmtKind::Print(value) => StKind::Print(self.expression(value)),
+            StmtKind::Show(value) => StKind::Show(self.expression(value)),
+            StmtKind::Return(value) => {
+                if self.frame().file {
+                    return self.misplaced(
+                        span,
+                        "`return` stands outside a function",
+                        "put it in a function `fn f(x) { … }`",
+                    );
+                }
+                StKind::Return(value.as_ref().map(|value| self.expression(value)))
+            }
+            StmtKind::Break | StmtKind::Continue => {
+                if self.frame().loops == 0 {
+                    let word = if matches!(statement.kind, StmtKind::Break) { "break" } else { "continue" };
+                    return self.misplaced(
+                        span,
+                        format!("`{word}` stands outside a loop"),
+                        "put it in a `for`, `while`, `until`, `repeat` or `loop`",
+                    );
+                }
+                if matches!(statement.kind, StmtKind::Break) { StKind::Break } else { StKind::Continue }
+            }
+            StmtKind::Expr(value) => StKind::Expr(self.expression(value)),
+            StmtKind::On { target, block } => {
+                let (target, puzzle) = self.on_target(target)?;
+                let outer = self.puzzle.replace(puzzle);
+                self.candidates = None;
+                let Some(block) = block else { return Some(StKind::On(target, None)) };
+                let block = self.block(block);
+                self.puzzle = outer;
+                self.candidates = None;
+                StKind::On(target, Some(block))
+            }
+            StmtKind::Claim(claim) => {
+                // inside functions and other claims nobody could say how often it is checked
+                if !self.frame().file {
+                    return self.misplaced(
+                        span,
+                        "a claim stands inside a function or another claim",
+                        "move it out, to the file or an `on` block",
+                    );
+                }
+                StKind::Claim(Arc::new(self.claim(claim, span)?))
+            }
+            StmtKind::Use(_) => {
+                return self.misplaced(span, "`use` stands inside a block", "move it to the top of the file");
+            }
+            StmtKind::Puzzle(_) | StmtKind::Extend(_) => {
+                return self.misplaced(span, "a puzzle is declared inside a block", "move it out of the block");
+            }
+        })
+    }
+
+    fn misplaced(&mut self, span: Span, title: impl Into<String>, help: &str) -> Option<StKind> {
+        self.error(Diagnostic::at(codes::WRONG_PLACE, span, title, "not here").help(help));
+        None
+    }
+
+    fn assign(&mut self, target: &ast::Ident, index: Option<&ast::Expr>, value: &ast::Expr) -> Option<StKind> {
+        let found = self.lookup(&target.name, target.span);
+        match found {
+            Some(Found::Local(local)) if local.variable => {
+                let index = index.map(|index| self.expression(index));
+                Some(StKind::Assign(local.slot, index, self.expression(value)))
+            }
+            Some(_) => {
+                self.error(
+                    Diagnostic::at(
+                        codes::NOT_A_VARIABLE,
+                        target.span,
+                        format!("`{}` does not change", target.name),
+                        "not a variable here",
+                    )
+                    .help(format!(
+                        "declare it with `var {} = …` in the same function, or compare with `==`",
+                        target.name
+                    )),
+                );
+                None
+            }
+            None => {
+                self.error(
+                    Diagnostic::at(
+                        codes::NOT_A_VARIABLE,
+                        target.span,
+                        format!("`{}` has not been declared", target.name),
+                        "unknown name",
+                    )
+                    .help(format!(
+                        "write `let {} = …`, or `var {} = …` if it changes; compare with `==`",
+                        target.name, target.name
+                    )),
+                );
+                None
+            }
+        }
+    }
+
+    fn loop_body(&mut self, body: &ast::Block) -> Block {
+        self.frame().loops += 1;
+        let body = self.block(body);
+        self.frame().loops -= 1;
+        body
+    }
+
+    /// A function; a local one sees itself in `own`, its slot outside.
+    pub(super) fn function(&mut self, function: &ast::FnDecl, own: Option<Slot>) -> Function {
+        self.frames.push(Frame::function());
+        self.candidates = None;
+        for param in &function.params {
+            self.declare(&param.clone(), false, false);
+        }
+        let mut own_slot = None;
+        if own.is_some() && !function.params.iter().any(|param| param.name == function.name.name) {
+            // known under its own name, but a parameter or a local name may hide it
+            let slot = self.frame().new_slot();
+            let local = Local { slot, variable: false, wordish: false, span: function.name.span };
+            self.frame().captured.insert(function.name.name.clone(), local);
+            own_slot = Some(slot);
+        }
+        let body = self.block(&function.body);
+        let frame = self.frames.pop().unwrap_or_default();
+        self.candidates = None;
+        Function {
+            name: function.name.name.clone(),
+            params: function.params.iter().map(|param| param.name.clone()).collect(),
+            captures: frame.captures,
+            own_slot,
+            frame: frame.size,
+            body,
+            span: function.name.span,
+        }
+    }
+
+    fn claim(&mut self, claim: &ast::ClaimDecl, span: Span) -> Option<Claim> {
+        let errors = self.errors.len();
+        self.frames.push(Frame::function());
+        self.candidates = None;
+        let outer = self.puzzle.clone();
+        let mut names = Vec::new();
+        let range = match &claim.range {
+            ast::ClaimRange::Once => Range::Once,
+            ast::ClaimRange::Each(clauses) => {
+                let resolved = self.clauses(clauses);
+                for ((pattern, _), (bound, _)) in clauses.each.iter().zip(&resolved.each) {
+                    header_names(pattern, bound, &mut names);
+                }
+                Range::Each(resolved)
+            }
+            ast::ClaimRange::All { items, condition, .. } => {
+                let items: Vec<AllItem> = items.iter().filter_map(|item| self.all_item(item, &mut names)).collect();
+                Range::All(items, condition.as_ref().map(|condition| self.expression(condition)))
+            }
+        };
+        let mut on = None;
+        if let Some(target) = &claim.on
+            && let Some((target, puzzle)) = self.on_target(target)
+        {
+            on = Some(target);
+            self.puzzle = Some(puzzle);
+            self.candidates = None;
+        }
+        // a wrong puzzle makes every move unknown: saying so once is enough
+        let body = if claim.on.is_some() && on.is_none() { Block::default() } else { self.block(&claim.body) };
+        self.puzzle = outer;
+        let frame = self.frames.pop().unwrap_or_default();
+        self.candidates = None;
+        if self.errors.len() > errors {
+            return None;
+        }
+        let source = self.tools.sources.get(span.file);
+        let range_text = match &claim.range {
+            ast::ClaimRange::Once => "once".to_string(),
+            ast::ClaimRange::Each(clauses) => source.slice(clauses.span).trim_start_matches("for").trim().to_string(),
+            ast::ClaimRange::All { span, .. } => source.slice(*span).trim_start_matches("for").trim().to_string(),
+        };
+        let code = Function {
+            name: claim.title.clone(),
+            params: Vec::new(),
+            captures: frame.captures,
+            own_slot: None,
+            frame: frame.size,
+            body,
+            span: claim.header,
+        };
+        Some(Claim {
+            refute: claim.refute,
+            title: claim.title.clone(),
+            from: claim.from.clone(),
+            range_text: range_text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+            range,
+            names,
+            on,
+            code,
+            span: claim.header,
+        })
+    }
+
+    /// One item of `for all`: a chain of comparisons that introduces one new name, bounded below.
+    fn all_item(&mut self, item: &ast::ForAllItem, names: &mut Vec<(Box<str>, Slot)>) -> Option<AllItem> {
+        let span = item.chain.span;
+        let ast::ExprKind::Compare(first, links) = &item.chain.kind else {
+            self.bad_all(span, "this is not a chain of comparisons");
+            return None;
+        };
+        let operands: Vec<&ast::Expr> =
+            std::iter::once(&**first).chain(links.iter().map(|(.., right)| right)).collect();
+        let bare = |expr: &ast::Expr| match &expr.kind {
+            ast::ExprKind::Name(name) => Some(ast::Ident { name: name.clone(), span: expr.span }),
+            _ => None,
+        };
+        let mut new: Vec<(usize, ast::Ident)> = operands
+            .iter()
+            .enumerate()
+            .filter_map(|(at, operand)| Some((at, bare(operand)?)))
+            .filter(|(_, ident)| self.frame().find(&ident.name).is_none())
+            .collect();
+        if new.len() > 1 {
+            // a name that means something already is not the new one
+            new.retain(|(_, ident)| self.lookup(&ident.name, ident.span).is_none());
+        }
+        let [(at, ident)] = new.as_slice() else {
+            self.bad_all(span, "this does not introduce exactly one new name");
+            return None;
+        };
+        let mut lower = Vec::new();
+        // neighbours that are below: `e <= n` on its left, `n >= e` on its right
+        let mut walk = *at;
+        while walk > 0 {
+            let (op, _, _) = &links[walk - 1];
+            match op {
+                ast::CompareOp::LessEqual | ast::CompareOp::Less => {
+                    lower.push((self.expression(operands[walk - 1]), *op == ast::CompareOp::Less))
+                }
+                _ => break,
+            }
+            walk -= 1;
+        }
+        if let Some((op @ (ast::CompareOp::GreaterEqual | ast::CompareOp::Greater), _, right)) = links.get(*at) {
+            lower.push((self.expression(right), *op == ast::CompareOp::Greater));
+        }
+        if lower.is_empty() {
+            self.bad_all(span, &format!("`{}` has no lower bound here", ident.name));
+            return None;
+        }
+        let slot = self.declare(ident, false, false);
+        names.push((ident.name.clone(), slot));
+        let chain = self.expression(&item.chain);
+        Some(AllItem { slot, parity: item.parity, lower, chain, span })
+    }
+
+    fn bad_all(&mut self, span: Span, title: &str) {
+        self.error(
+            Diagnostic::at(codes::BAD_RANGE, span, title.to_string(), "in this item of `for all`")
+                .help("write one new name with a lower bound: `n >= 5`, `1 <= k < n`, `even n >= 6`"),
+        );
+    }
+
+    fn circular_members(&mut self) {
+        for circle in self.library.definitions.new_circles() {
+            let first = self.library.member(circle[0]);
+            let names: Vec<&str> =
+                circle.iter().chain([&circle[0]]).map(|id| &*self.library.member(*id).name).collect();
+            let diagnostic = Diagnostic::at(
+                codes::CIRCULAR,
+                first.span,
+                format!("`{}` is defined by itself", first.name),
+                names.join(" needs "),
+            )
+            .help("break the circle: give one of them a value of its own");
+            self.error(diagnostic);
+        }
+    }
+}
+
+fn header_names(pattern: &ast::Pattern, bound: &Pattern, names: &mut Vec<(Box<str>, Slot)>) {
+    match (pattern, bound) {
+        (ast::Pattern::Name(name), Pattern::Bind(slot, _)) => names.push((name.name.clone(), *slot)),
+        (ast::Pattern::Tuple(parts, _), Pattern::Tuple(slots, _)) => {
+            for (part, slot) in parts.iter().zip(slots) {
+                header_names(part, slot, names);
+            }
+        }
+        _ => {}
+    }
+}

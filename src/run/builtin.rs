@@ -1,0 +1,262 @@
+//! The built-in functions. One declaration each: name, parameters with their kinds, documentation and examples; help,
+//! completion, the reference and its tests are read from it.
+
+mod cells;
+mod numbers;
+mod sequences;
+mod words;
+
+use std::sync::LazyLock;
+
+use super::machine::Machine;
+use super::value::Value;
+use super::{Fault, Run};
+use crate::diagnostic::codes;
+use crate::resolve::BuiltinName;
+use crate::source::Span;
+
+/// What an argument must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// a word, a permutation, or 1
+    Word,
+    Number,
+    Integer,
+    /// a tuple, a range, a set, or a dictionary
+    Sequence,
+    Set,
+    /// a cell, or its coordinates as several arguments
+    Cell,
+    Text,
+    /// a function of the script
+    Function,
+    /// pairs `a -> b`
+    Pairs,
+    Any,
+}
+
+impl Kind {
+    pub fn text(self) -> &'static str {
+        match self {
+            Kind::Word => "a word or permutation",
+            Kind::Number => "a number",
+            Kind::Integer => "an integer",
+            Kind::Sequence => "a sequence or set",
+            Kind::Set => "a set",
+            Kind::Cell => "a cell",
+            Kind::Text => "a string",
+            Kind::Function => "a function",
+            Kind::Pairs => "pairs `a -> b`",
+            Kind::Any => "anything",
+        }
+    }
+}
+
+/// A parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub optional: bool,
+    /// takes all further arguments too
+    pub many: bool,
+}
+
+/// A built-in function.
+pub struct Builtin {
+    pub name: &'static str,
+    pub topic: &'static str,
+    pub params: &'static [Param],
+    /// `by: f`
+    pub by: bool,
+    /// `p -> e` arguments are functions
+    pub lambda: bool,
+    pub doc: &'static str,
+    /// an expression (the puzzle before a colon, if any) and what it prints
+    pub examples: &'static [(&'static str, &'static str)],
+    pub(super) run: fn(&mut Machine<'_>, Call, Span) -> Run<Value>,
+}
+
+impl Builtin {
+    /// `order(w)`, `sorted(xs, by: f)`
+    pub fn signature(&self) -> String {
+        let mut params: Vec<String> = self
+            .params
+            .iter()
+            .map(|param| match (param.optional, param.many) {
+                (_, true) => format!("{}, …", param.name),
+                (true, _) => format!("[{}]", param.name),
+                _ => param.name.to_string(),
+            })
+            .collect();
+        if self.by {
+            params.push("[by: f]".to_string());
+        }
+        format!("{}({})", self.name, params.join(", "))
+    }
+}
+
+/// The arguments of a call.
+#[derive(Default, Debug)]
+pub struct Call {
+    pub args: Vec<Value>,
+    pub spans: Vec<Span>,
+    pub labelled: Vec<(Box<str>, Value, Span)>,
+    pub pairs: Vec<(Value, Value)>,
+    pub span: Span,
+}
+
+impl Call {
+    pub fn plain(args: Vec<Value>, span: Span) -> Call {
+        Call { spans: vec![span; args.len()], args, span, ..Call::default() }
+    }
+
+    pub(super) fn span_of(&self, at: usize) -> Span {
+        self.spans.get(at).copied().unwrap_or(self.span)
+    }
+
+    /// The function given as `by:`.
+    pub(super) fn by(&self) -> Option<Value> {
+        self.labelled.iter().find(|(label, ..)| &**label == "by").map(|(_, value, _)| value.clone())
+    }
+}
+
+pub(super) const fn one(name: &'static str, kind: Kind) -> Param {
+    Param { name, kind, optional: false, many: false }
+}
+
+pub(super) const fn many(name: &'static str, kind: Kind) -> Param {
+    Param { name, kind, optional: false, many: true }
+}
+
+/// A declaration with the usual settings.
+pub(super) const fn function(
+    name: &'static str,
+    topic: &'static str,
+    params: &'static [Param],
+    doc: &'static str,
+    examples: &'static [(&'static str, &'static str)],
+    run: fn(&mut Machine<'_>, Call, Span) -> Run<Value>,
+) -> Builtin {
+    Builtin { name, topic, params, by: false, lambda: false, doc, examples, run }
+}
+
+/// All built-in functions; a function's number is its place here.
+pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
+    [words::FUNCTIONS, cells::FUNCTIONS, numbers::FUNCTIONS, sequences::FUNCTIONS].into_iter().flatten().collect()
+});
+
+/// What the resolver needs to know of them, in the same order.
+pub static NAMES: LazyLock<Vec<BuiltinName>> =
+    LazyLock::new(|| ALL.iter().map(|builtin| BuiltinName { name: builtin.name, lambda: builtin.lambda }).collect());
+
+/// Checks the arguments against the declaration and calls.
+pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Span) -> Run<Value> {
+    let Some(builtin) = ALL.get(id as usize).copied() else {
+        return Err(Fault::at(codes::INTERNAL, span, "an unknown function", "here", "please report this"));
+    };
+    let wrong = |label: String| {
+        Fault::at(
+            codes::WRONG_ARGUMENTS,
+            span,
+            format!("`{}` does not take these arguments", builtin.name),
+            label,
+            format!("write `{}`: {}", builtin.signature(), first_sentence(builtin.doc)),
+        )
+    };
+    for (label, _, place) in &call.labelled {
+        if !builtin.by || &**label != "by" {
+            return Err(Fault::at(
+                codes::BAD_ARGUMENT,
+                *place,
+                format!("`{}` has no argument `{label}:`", builtin.name),
+                "here",
+                format!("write `{}`", builtin.signature()),
+            ));
+        }
+    }
+    let takes_pairs = builtin.params.iter().any(|param| param.kind == Kind::Pairs);
+    if !call.pairs.is_empty() && !takes_pairs {
+        return Err(wrong("pairs `a -> b` here".to_string()));
+    }
+    // a cell may be given by its coordinates
+    if let [Param { kind: Kind::Cell, .. }] = builtin.params
+        && call.args.len() > 1
+    {
+        let whole = call.span;
+        let args = std::mem::take(&mut call.args);
+        call = Call::plain(vec![Value::tuple(args)], whole);
+    }
+    let plain: Vec<Param> = builtin.params.iter().copied().filter(|param| param.kind != Kind::Pairs).collect();
+    let least = plain.iter().filter(|param| !param.optional).count();
+    let most = if plain.iter().any(|param| param.many) { usize::MAX } else { plain.len() };
+    if call.args.len() < least || call.args.len() > most {
+        return Err(wrong(format!("{} given", call.args.len())));
+    }
+    for at in 0..call.args.len() {
+        let kind = plain.get(at).or(plain.last()).map_or(Kind::Any, |param| param.kind);
+        let place = call.span_of(at);
+        let value = &call.args[at];
+        let fits = match kind {
+            Kind::Any | Kind::Pairs => true,
+            Kind::Word => {
+                machine_word(machine, &mut call, at)?;
+                true
+            }
+            Kind::Number => value.is_number(),
+            Kind::Integer => matches!(value, Value::Int(_) | Value::Big(_)),
+            Kind::Sequence => {
+                matches!(value, Value::Tuple(_) | Value::Range(..) | Value::Set(_) | Value::Map(_) | Value::Text(_))
+            }
+            Kind::Set => matches!(value, Value::Set(_)),
+            Kind::Cell => matches!(value, Value::Int(_) | Value::Tuple(_) | Value::Range(..)),
+            Kind::Text => matches!(value, Value::Text(_)),
+            Kind::Function => matches!(value, Value::Function(_) | Value::Builtin(_)),
+        };
+        if !fits {
+            let kind_here = call.args[at].kind();
+            return Err(Fault::at(
+                codes::WRONG_KIND,
+                place,
+                format!("`{}` needs {} here, not {kind_here}", builtin.name, kind.text()),
+                format!("this is {kind_here}"),
+                format!("write `{}`: {}", builtin.signature(), first_sentence(builtin.doc)),
+            ));
+        }
+    }
+    (builtin.run)(machine, call, span)
+}
+
+/// Turns 1, `()` and a family with a default member into a word.
+fn machine_word(machine: &mut Machine<'_>, call: &mut Call, at: usize) -> Run<()> {
+    if !matches!(call.args[at], Value::Word(_) | Value::Perm(_)) {
+        let place = call.span_of(at);
+        let word = machine.to_word(&call.args[at].clone(), place)?;
+        call.args[at] = Value::Word(word);
+    }
+    Ok(())
+}
+
+fn first_sentence(doc: &str) -> &str {
+    doc.split_inclusive('.').next().unwrap_or(doc).trim_end_matches('.')
+}
+
+impl Machine<'_> {
+    /// The elements of an argument, in order.
+    pub(super) fn elements_of(&mut self, value: &Value, span: Span) -> Run<Vec<Value>> {
+        let count = value.len().unwrap_or(0);
+        self.room_for(count as u128, span)?;
+        self.charge(count as u64 / 16, span)?;
+        Ok(match value {
+            Value::Set(set) => self.in_order(set),
+            Value::Map(map) => map.keys().map(|key| key.0.clone()).collect(),
+            Value::Text(text) => text.chars().map(|c| Value::text(c.to_string())).collect(),
+            other => other.elements().unwrap_or_default(),
+        })
+    }
+
+    /// Applies a function value to arguments.
+    pub(super) fn apply(&mut self, function: &Value, args: Vec<Value>, span: Span) -> Run<Value> {
+        self.call_value(function, Call::plain(args, span), span)
+    }
+}

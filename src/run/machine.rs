@@ -1,0 +1,298 @@
+//! The machine: frames, calls, budgets, and what it shares with other machines.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashMap;
+
+use super::instance::Instance;
+use super::value::{Closure, Key, Value};
+use super::{Fault, Output, Run};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::resolve::Library;
+use crate::resolve::program::*;
+use crate::source::{SourceMap, Span};
+
+/// What a run may use. The steps are counted for each top-level statement and each instance of a claim.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// evaluations of calls, rounds of loops and elements
+    pub max_steps: u64,
+    /// bytes that one value may need
+    pub max_memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { max_steps: 1_000_000_000, max_memory: 2 << 30 }
+    }
+}
+
+/// Calls deeper than this are an error.
+const MAX_CALLS: u32 = 2_000;
+
+/// What all machines of a session share.
+#[derive(Default)]
+pub struct Shared {
+    pub limits: Limits,
+    /// 0: run on, 1: interrupted, 2: out of time
+    pub stop: Arc<AtomicU8>,
+    pub(super) instances: Mutex<FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>>,
+}
+
+impl Shared {
+    pub fn new(limits: Limits) -> Shared {
+        Shared { limits, ..Shared::default() }
+    }
+}
+
+/// The values of files' `let`s and `fn`s, by module and index.
+pub type Globals = Vec<Vec<Value>>;
+
+/// A claim met on the way, with what it sees.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub claim: Arc<Claim>,
+    pub captured: Vec<Value>,
+    pub instance: Option<Arc<Instance>>,
+}
+
+pub struct Machine<'p> {
+    pub(super) library: &'p Library,
+    pub(super) sources: &'p SourceMap,
+    pub shared: &'p Shared,
+    pub globals: Arc<Globals>,
+    pub(super) frame: Vec<Value>,
+    pub instance: Option<Arc<Instance>>,
+    pub output: Vec<Output>,
+    pub claims: Vec<Pending>,
+    /// how many assertions were evaluated
+    pub assertions: u64,
+    steps: u64,
+    calls: u32,
+    /// members being evaluated, to find circles that only show when running
+    pub(super) evaluating: Vec<(usize, MemberId)>,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(library: &'p Library, sources: &'p SourceMap, shared: &'p Shared, globals: Arc<Globals>) -> Machine<'p> {
+        Machine {
+            library,
+            sources,
+            shared,
+            globals,
+            frame: Vec::new(),
+            instance: None,
+            output: Vec::new(),
+            claims: Vec::new(),
+            assertions: 0,
+            steps: 0,
+            calls: 0,
+            evaluating: Vec::new(),
+        }
+    }
+
+    /// Runs one statement of a file.
+    pub fn run_statement(&mut self, statement: &St, frame: u32) -> Run<()> {
+        self.steps = 0;
+        self.frame.clear();
+        self.frame.resize(frame as usize, Value::Nothing);
+        self.statement(statement).map(|_| ())
+    }
+
+    /// Evaluates an expression that is a whole statement, and keeps its value for showing.
+    pub fn run_shown(&mut self, ex: &Ex, frame: u32) -> Run<()> {
+        self.steps = 0;
+        self.frame.clear();
+        self.frame.resize(frame as usize, Value::Nothing);
+        let value = self.eval(ex)?;
+        if let Value::Word(_) = value {
+            // what cannot be evaluated fails here, at its place
+            self.to_perm(&value, ex.span)?;
+        }
+        if !matches!(value, Value::Nothing) {
+            self.output.push(Output::Value { value, written: self.source_text(ex.span), span: ex.span });
+        }
+        Ok(())
+    }
+
+    /// A frame for a claim: what it captured, and the values of its names.
+    pub fn set_frame(&mut self, claim: &Claim, captured: &[Value], values: &[Value]) {
+        self.steps = 0;
+        self.frame.clear();
+        self.frame.resize(claim.code.frame as usize, Value::Nothing);
+        for ((_, slot), value) in claim.code.captures.iter().zip(captured) {
+            self.frame[*slot as usize] = value.clone();
+        }
+        for ((_, slot), value) in claim.names.iter().zip(values) {
+            self.frame[*slot as usize] = value.clone();
+        }
+    }
+
+    pub fn slot(&self, slot: Slot) -> Value {
+        self.frame.get(slot as usize).cloned().unwrap_or(Value::Nothing)
+    }
+
+    pub fn set_slot(&mut self, slot: Slot, value: Value) {
+        if let Some(place) = self.frame.get_mut(slot as usize) {
+            *place = value;
+        }
+    }
+
+    /// Evaluates an expression in the present frame.
+    pub fn value_of(&mut self, ex: &Ex) -> Run<Value> {
+        self.eval(ex)
+    }
+
+    /// Runs the body of a claim in the present frame.
+    pub fn run_claim(&mut self, claim: &Claim) -> Run<()> {
+        if let Some(on) = &claim.on {
+            self.instance = Some(self.instance_of(on)?);
+        }
+        self.block(&claim.code.body).map(|_| ())
+    }
+
+    /// Counts one step; stops when the budget is used up or somebody asks for a stop.
+    pub(super) fn step(&mut self, span: Span) -> Run<()> {
+        self.steps += 1;
+        if self.steps & 0x3ff == 0 {
+            self.check_stop(span)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn check_stop(&mut self, span: Span) -> Run<()> {
+        match self.shared.stop.load(Ordering::Relaxed) {
+            0 => {}
+            1 => return Err(Fault::Interrupted),
+            _ => {
+                return Err(Fault::Budget(Box::new(
+                    Diagnostic::at(codes::OUT_OF_TIME, span, "the time ran out", "it was here then")
+                        .help("give it more with `--timeout SECONDS`"),
+                )));
+            }
+        }
+        if self.steps > self.shared.limits.max_steps {
+            return Err(Fault::Budget(Box::new(
+                Diagnostic::at(
+                    codes::TOO_MANY_STEPS,
+                    span,
+                    format!("more than {} steps", self.shared.limits.max_steps),
+                    "it was here then",
+                )
+                .help("does this loop end? Else give it more with `--max-steps N`"),
+            )));
+        }
+        Ok(())
+    }
+
+    /// Counts the steps of something that costs as much as many.
+    pub(super) fn charge(&mut self, steps: u64, span: Span) -> Run<()> {
+        self.steps = self.steps.saturating_add(steps);
+        self.check_stop(span)
+    }
+
+    /// May a value of so many elements be made?
+    pub(super) fn room_for(&self, elements: u128, span: Span) -> Run<()> {
+        let bytes = elements.saturating_mul(std::mem::size_of::<Value>() as u128);
+        if bytes > u128::from(self.shared.limits.max_memory) {
+            return Err(Fault::Budget(Box::new(
+                Diagnostic::at(
+                    codes::TOO_MUCH_MEMORY,
+                    span,
+                    format!("this would need {elements} elements, more than the memory allowed for one value"),
+                    "too large",
+                )
+                .help("make it smaller, or allow more with `--max-memory`"),
+            )));
+        }
+        Ok(())
+    }
+
+    /// How many elements of a sequence may be asked for at most, for words that are spelled out.
+    pub(super) fn spell_limit(&self) -> usize {
+        (self.shared.limits.max_memory / 64).try_into().unwrap_or(usize::MAX)
+    }
+
+    /// Makes a closure of a function in the present frame.
+    pub(super) fn close(&self, function: &Arc<Function>) -> Value {
+        let captured = function.captures.iter().map(|(outer, _)| self.slot(*outer)).collect();
+        Value::Function(Arc::new(Closure { function: function.clone(), captured, instance: self.instance.clone() }))
+    }
+
+    /// Calls a function of the language.
+    pub(super) fn call(&mut self, closure: &Arc<Closure>, args: Vec<Value>, span: Span) -> Run<Value> {
+        let function = &closure.function;
+        if args.len() != function.params.len() {
+            return Err(Fault::at(
+                codes::WRONG_ARGUMENTS,
+                span,
+                format!(
+                    "`{}` takes {} argument{}",
+                    function.name,
+                    function.params.len(),
+                    if function.params.len() == 1 { "" } else { "s" }
+                ),
+                format!("{} given", args.len()),
+                format!("write `{}({})`", function.name, function.params.join(", ")),
+            ));
+        }
+        self.step(span)?;
+        let instance = closure.instance.clone();
+        self.in_frame(function, instance, span, |machine| {
+            for ((_, own), value) in function.captures.iter().zip(&closure.captured) {
+                machine.frame[*own as usize] = value.clone();
+            }
+            if let Some(own) = function.own_slot {
+                machine.frame[own as usize] = Value::Function(closure.clone());
+            }
+            for (slot, value) in args.into_iter().enumerate() {
+                machine.frame[slot] = value;
+            }
+        })
+    }
+
+    /// Runs a function's body in a fresh frame that `prepare` fills.
+    pub(super) fn in_frame(
+        &mut self,
+        function: &Function,
+        instance: Option<Arc<Instance>>,
+        span: Span,
+        prepare: impl FnOnce(&mut Self),
+    ) -> Run<Value> {
+        if self.calls >= MAX_CALLS {
+            return Err(Fault::at(
+                codes::TOO_MANY_CALLS,
+                span,
+                format!("calls are nested more than {MAX_CALLS} deep"),
+                format!("`{}` called once more here", function.name),
+                "does the recursion end? A loop needs no nesting",
+            ));
+        }
+        self.calls += 1;
+        let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; function.frame as usize]);
+        let outer_instance = std::mem::replace(&mut self.instance, instance);
+        prepare(self);
+        let result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
+        self.frame = outer;
+        self.instance = outer_instance;
+        self.calls -= 1;
+        result.map(|flow| flow.value())
+    }
+
+    pub(super) fn source_text(&self, span: Span) -> String {
+        self.sources.get(span.file).slice(span).to_string()
+    }
+}
+
+/// All values of the names of a claim's `for`, in the order of its nested loops.
+pub fn enumerate_clauses(machine: &mut Machine<'_>, claim: &Claim, clauses: &Clauses) -> Run<Vec<Vec<Value>>> {
+    let mut all = Vec::new();
+    machine.each(clauses, &mut |machine| {
+        all.push(claim.names.iter().map(|(_, slot)| machine.slot(*slot)).collect());
+        machine.room_for(all.len() as u128 * 4, clauses.span)?;
+        Ok(true)
+    })?;
+    Ok(all)
+}

@@ -1,0 +1,120 @@
+//! Values as text that can be pasted back.
+
+use super::instance::cell_text;
+use super::machine::Machine;
+use super::value::{PermValue, Value, fraction_text};
+
+/// Words longer than this are cut when printed.
+pub const LONGEST_WORD: usize = 100_000;
+
+impl Machine<'_> {
+    /// A value in a form that can be pasted back.
+    pub fn print(&self, value: &Value) -> String {
+        print(value, self.library)
+    }
+
+    /// What `print` shows: a string is its text.
+    pub fn print_line(&self, value: &Value) -> String {
+        match value {
+            Value::Text(text) => text.to_string(),
+            other => self.print(other),
+        }
+    }
+}
+
+/// A value in a form that can be pasted back. Cost: linear in what is printed.
+pub fn print(value: &Value, library: &crate::resolve::Library) -> String {
+    let mut out = String::new();
+    write(value, library, &mut out);
+    out
+}
+
+fn write(value: &Value, library: &crate::resolve::Library, out: &mut String) {
+    let list = |values: &mut dyn Iterator<Item = &Value>, out: &mut String| {
+        let mut first = true;
+        for value in values {
+            if !std::mem::take(&mut first) {
+                out.push_str(", ");
+            }
+            write(value, library, out);
+        }
+    };
+    match value {
+        Value::Nothing => out.push_str("nothing"),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::Int(value) => out.push_str(&value.to_string()),
+        Value::Big(value) => out.push_str(&value.to_string()),
+        Value::Fraction(value) => out.push_str(&fraction_text(value)),
+        Value::Text(text) => {
+            out.push('"');
+            for c in text.chars() {
+                match c {
+                    '"' | '\\' | '{' | '}' => out.extend(['\\', c]),
+                    '\n' => out.push_str("\\n"),
+                    '\t' => out.push_str("\\t"),
+                    c => out.push(c),
+                }
+            }
+            out.push('"');
+        }
+        Value::Tuple(values) => {
+            out.push('(');
+            list(&mut values.iter(), out);
+            out.push_str(if values.len() == 1 { ",)" } else { ")" });
+        }
+        Value::Range(from, to) => out.push_str(&format!("{from}..{to}")),
+        Value::Set(set) => {
+            out.push('{');
+            list(&mut set.iter(), out);
+            out.push('}');
+        }
+        Value::Map(map) => {
+            out.push_str("map(");
+            for (at, (key, value)) in map.iter().enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                write(&key.0, library, out);
+                out.push_str(" -> ");
+                write(value, library, out);
+            }
+            out.push(')');
+        }
+        Value::Word(word) => out.push_str(&word.word.to_text(LONGEST_WORD)),
+        Value::Perm(perm) => out.push_str(&cycles_text(perm)),
+        Value::Family(instance, id) => out.push_str(instance.move_name(*id)),
+        Value::Function(closure) => out.push_str(&format!("fn {}", closure.function.name)),
+        Value::Builtin(id) => out.push_str(super::builtin::ALL[*id as usize].name),
+        Value::Puzzle(id) => out.push_str(&library.head(*id).name),
+        Value::Instance(instance) => out.push_str(&instance.name),
+    }
+}
+
+/// Cycles as books write them: `(1 2 3)(4 5)`, `((1,1) (2,3))`, `()` for the identity.
+pub fn cycles_text(perm: &PermValue) -> String {
+    let cycles = perm.perm.cycles();
+    if cycles.is_empty() {
+        return "()".to_string();
+    }
+    let mut out = String::new();
+    for cycle in &cycles {
+        out.push('(');
+        for (at, cell) in cycle.iter().enumerate() {
+            if at > 0 {
+                out.push(' ');
+            }
+            out.push_str(&point_text(perm, *cell));
+        }
+        out.push(')');
+    }
+    out
+}
+
+/// One point of a permutation: a cell as it stands in a cycle, or an integer.
+pub fn point_text(perm: &PermValue, point: u32) -> String {
+    match &perm.of {
+        Some(instance) if instance.puzzle.shown_by_number => (u64::from(point) + 1).to_string(),
+        Some(instance) => cell_text(instance.cells.coordinates(point)),
+        None => (u64::from(point) + 1).to_string(),
+    }
+}

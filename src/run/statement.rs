@@ -1,0 +1,314 @@
+//! Statements and blocks.
+
+use std::sync::Arc;
+
+use super::machine::{Machine, Pending};
+use super::value::{Key, Value};
+use super::{Failure, Fault, Output, Run};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::resolve::program::*;
+use crate::source::Span;
+
+/// How a block ended.
+pub(super) enum Flow {
+    /// at its end, with the value of its last expression
+    End(Value),
+    Break,
+    Continue,
+    Return(Value),
+}
+
+impl Flow {
+    pub(super) fn value(self) -> Value {
+        match self {
+            Flow::End(value) | Flow::Return(value) => value,
+            Flow::Break | Flow::Continue => Value::Nothing,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// A block where a value is needed, in an `if`.
+    pub(super) fn block_value(&mut self, block: &Block) -> Run<Value> {
+        match self.block(block)? {
+            Flow::End(value) => Ok(value),
+            // an `if` that is a statement of its own is handled by `statement`
+            Flow::Break | Flow::Continue | Flow::Return(_) => {
+                let span = block.statements.last().map_or(Span::default(), |last| last.span);
+                Err(Fault::at(
+                    codes::WRONG_PLACE,
+                    span,
+                    "`break`, `continue` or `return` stands inside a value",
+                    "here",
+                    "make the `if` a statement of its own",
+                ))
+            }
+        }
+    }
+
+    pub(super) fn block(&mut self, block: &Block) -> Run<Flow> {
+        let mut last = Value::Nothing;
+        let outer = self.instance.clone();
+        for statement in &block.statements {
+            match self.statement(statement) {
+                Ok(Flow::End(value)) => last = value,
+                other => {
+                    self.instance = outer;
+                    return other;
+                }
+            }
+        }
+        self.instance = outer;
+        Ok(Flow::End(last))
+    }
+
+    pub(super) fn statement(&mut self, statement: &St) -> Run<Flow> {
+        let span = statement.span;
+        match &statement.kind {
+            StKind::Let(pattern, ex) => {
+                let value = self.eval(ex)?;
+                self.bind(pattern, value)?;
+            }
+            StKind::LetGlobal(pattern, ex, globals) => {
+                let value = self.eval(ex)?;
+                self.bind(pattern, value)?;
+                let module = self.module_of(span);
+                for (slot, index) in globals {
+                    let value = self.slot(*slot);
+                    self.set_global(module, *index, value);
+                }
+            }
+            StKind::Assign(slot, index, ex) => self.assign(*slot, index.as_ref(), ex, span)?,
+            StKind::Fn(slot, function) => {
+                let value = self.close(function);
+                self.set_slot(*slot, value);
+            }
+            StKind::FnGlobal(index, function) => {
+                let value = self.close(function);
+                let module = self.module_of(span);
+                self.set_global(module, *index, value);
+            }
+            StKind::For(clauses, body) => {
+                let mut ended = None;
+                self.each(clauses, &mut |machine| {
+                    let flow = machine.block(body)?;
+                    Ok(match flow {
+                        Flow::End(_) | Flow::Continue => true,
+                        Flow::Break => false,
+                        Flow::Return(value) => {
+                            ended = Some(value);
+                            false
+                        }
+                    })
+                })?;
+                if let Some(value) = ended {
+                    return Ok(Flow::Return(value));
+                }
+            }
+            StKind::While(condition, body, until) => {
+                while self.truth(condition)? != *until {
+                    self.step(span)?;
+                    match self.block(body)? {
+                        Flow::Break => break,
+                        Flow::Return(value) => return Ok(Flow::Return(value)),
+                        Flow::End(_) | Flow::Continue => {}
+                    }
+                }
+            }
+            StKind::Repeat(count, body) => {
+                let times = self.eval(count)?;
+                for _ in 0..self.small_count(&times, count.span, "a number of rounds")? {
+                    self.step(span)?;
+                    match self.block(body)? {
+                        Flow::Break => break,
+                        Flow::Return(value) => return Ok(Flow::Return(value)),
+                        Flow::End(_) | Flow::Continue => {}
+                    }
+                }
+            }
+            StKind::Loop(body) => loop {
+                self.step(span)?;
+                match self.block(body)? {
+                    Flow::Break => break,
+                    Flow::Return(value) => return Ok(Flow::Return(value)),
+                    Flow::End(_) | Flow::Continue => {}
+                }
+            },
+            StKind::Assert(condition, message) => self.assert(condition, message.as_ref())?,
+            StKind::Require(condition, message) => {
+                if !self.truth(condition)? {
+                    let why = self
+                        .message(message.as_ref())?
+                        .unwrap_or_else(|| format!("it requires `{}`", self.source_text(condition.span)));
+                    return Err(Fault::at(
+                        codes::REQUIRE_FAILED,
+                        condition.span,
+                        format!("a requirement is not met: {why}"),
+                        "this is false",
+                        "call it with values that meet the requirement",
+                    ));
+                }
+            }
+            StKind::Print(ex) => {
+                let value = self.eval(ex)?;
+                let line = self.print_line(&value);
+                self.output.push(Output::Line(line));
+            }
+            StKind::Show(ex) => {
+                let value = self.eval(ex)?;
+                // what cannot be shown should fail here, at its place
+                if let Value::Word(_) = value {
+                    self.to_perm(&value, ex.span)?;
+                }
+                self.output.push(Output::Report { value, written: self.source_text(ex.span), span: ex.span });
+            }
+            StKind::Return(ex) => {
+                let value = match ex {
+                    Some(ex) => self.eval(ex)?,
+                    None => Value::Nothing,
+                };
+                return Ok(Flow::Return(value));
+            }
+            StKind::Break => return Ok(Flow::Break),
+            StKind::Continue => return Ok(Flow::Continue),
+            // an `if` that is a statement passes `break` and `return` on
+            StKind::Expr(Ex { kind: ExKind::If(arms, otherwise), .. }) => {
+                for (condition, block) in arms {
+                    if self.truth(condition)? {
+                        return self.block(block);
+                    }
+                }
+                if let Some(block) = otherwise {
+                    return self.block(block);
+                }
+            }
+            StKind::Expr(ex) => {
+                let value = self.eval(ex)?;
+                return Ok(Flow::End(value));
+            }
+            StKind::On(target, block) => {
+                let instance = self.instance_of(target)?;
+                let Some(block) = block else {
+                    self.instance = Some(instance);
+                    return Ok(Flow::End(Value::Nothing));
+                };
+                let outer = self.instance.replace(instance);
+                let flow = self.block(block);
+                self.instance = outer;
+                return flow;
+            }
+            StKind::Claim(claim) => {
+                let captured = claim.code.captures.iter().map(|(outer, _)| self.slot(*outer)).collect();
+                self.claims.push(Pending { claim: claim.clone(), captured, instance: self.instance.clone() });
+            }
+            StKind::Use(_) => {}
+        }
+        Ok(Flow::End(Value::Nothing))
+    }
+
+    fn module_of(&self, span: Span) -> usize {
+        self.library
+            .modules
+            .iter()
+            .rposition(|module| module.file == span.file || module.files.contains(&span.file))
+            .unwrap_or(0)
+    }
+
+    fn set_global(&mut self, module: usize, index: u32, value: Value) {
+        let globals = Arc::make_mut(&mut self.globals);
+        if globals.len() <= module {
+            globals.resize_with(module + 1, Vec::new);
+        }
+        let values = &mut globals[module];
+        if values.len() <= index as usize {
+            values.resize(index as usize + 1, Value::Nothing);
+        }
+        values[index as usize] = value;
+    }
+
+    fn assign(&mut self, slot: Slot, index: Option<&Ex>, ex: &Ex, span: Span) -> Run<()> {
+        let value = self.eval(ex)?;
+        let Some(index_ex) = index else {
+            self.set_slot(slot, value);
+            return Ok(());
+        };
+        let index = self.eval(index_ex)?;
+        // taking the value out of its slot makes it the only owner, so nothing is copied
+        let holder = std::mem::replace(&mut self.frame[slot as usize], Value::Nothing);
+        let changed = match holder {
+            Value::Tuple(parts) => {
+                // the same error as for reading where it does not exist
+                self.frame[slot as usize] = Value::Tuple(parts.clone());
+                self.element(&self.slot(slot), &index, index_ex.span)?;
+                self.frame[slot as usize] = Value::Nothing;
+                let mut parts = parts.to_vec();
+                if let Value::Int(at) = index {
+                    parts[at as usize - 1] = value;
+                } else {
+                    return Err(Fault::at(
+                        codes::WRONG_KIND,
+                        index_ex.span,
+                        "one element is replaced at a time",
+                        "not a single index",
+                        "use an integer",
+                    ));
+                }
+                Value::tuple(parts)
+            }
+            Value::Map(map) if index.is_data() => {
+                let mut map = map;
+                Arc::make_mut(&mut map).insert(Key(index), value);
+                Value::Map(map)
+            }
+            other => {
+                let kind = other.kind();
+                self.frame[slot as usize] = other;
+                return Err(Fault::at(
+                    codes::WRONG_KIND,
+                    span,
+                    format!("an element of {kind} cannot be replaced"),
+                    "here",
+                    "only tuples and dictionaries have elements to replace",
+                ));
+            }
+        };
+        self.set_slot(slot, changed);
+        Ok(())
+    }
+
+    fn message(&mut self, message: Option<&Ex>) -> Run<Option<String>> {
+        let Some(ex) = message else { return Ok(None) };
+        let value = self.eval(ex)?;
+        Ok(Some(self.print_line(&value)))
+    }
+
+    fn assert(&mut self, condition: &Ex, message: Option<&Ex>) -> Run<()> {
+        self.assertions += 1;
+        // the two sides of a comparison are evidence: keep them
+        let mut sides = None;
+        if let ExKind::Compare(first, links) = &condition.kind {
+            let mut left = self.eval(first)?;
+            let mut left_span = first.span;
+            for (op, right_ex) in links {
+                let right = self.eval(right_ex)?;
+                if !self.holds(*op, &left, &right, left_span, right_ex.span)? {
+                    sides = Some((left, *op, right));
+                    break;
+                }
+                left = right;
+                left_span = right_ex.span;
+            }
+            if sides.is_none() {
+                return Ok(());
+            }
+        } else if self.truth(condition)? {
+            return Ok(());
+        }
+        let title = match self.message(message)? {
+            Some(text) => format!("this is false: {text}"),
+            None => "this is false".to_string(),
+        };
+        let diagnostic = Diagnostic::at(codes::ASSERTION_FAILED, condition.span, title, "false");
+        Err(Fault::Failed(Box::new(Failure { diagnostic, sides, span: condition.span })))
+    }
+}

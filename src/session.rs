@@ -1,0 +1,419 @@
+//! The façade: everything a user meets (command line, REPL, tests) is a thin client of [`Session`]. It never prints,
+//! reads no clock and no environment.
+
+use std::sync::Arc;
+
+use crate::claim;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::module::{Files, Importer, Origin, standard_files};
+use crate::report::{CheckReport, ValueReport};
+use crate::resolve::program::{ModuleId, StKind};
+use crate::resolve::{self, Library, Tools};
+use crate::run::machine::{Globals, Pending};
+use crate::run::{Fault, Instance, Limits, Machine, Output, Shared, builtin};
+use crate::source::SourceMap;
+use crate::syntax;
+
+pub use crate::run::builtin::Builtin;
+
+/// How a session works.
+pub struct Options {
+    pub limits: Limits,
+    pub importer: Box<dyn Importer + Send>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { limits: Limits::default(), importer: Box::new(Files::default()) }
+    }
+}
+
+/// What a client watches while claims run.
+pub struct Watch<'a> {
+    /// seconds since some moment
+    pub clock: &'a (dyn Fn() -> f64 + Sync),
+    /// instances done, and of all
+    pub progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+impl Default for Watch<'_> {
+    fn default() -> Self {
+        Watch { clock: &|| 0.0, progress: &|_, _| () }
+    }
+}
+
+/// A script to run.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub origin: Origin,
+    pub text: String,
+}
+
+impl Script {
+    /// A script; of a Markdown file only the blocks marked `perm`, at their places.
+    pub fn new(origin: Origin, text: String) -> Script {
+        let markdown =
+            matches!(&origin, Origin::File(path) if path.extension().is_some_and(|extension| extension == "md"));
+        Script { origin, text: if markdown { perm_blocks(&text) } else { text } }
+    }
+
+    /// The standard library, one script a file.
+    pub fn standard() -> Vec<Script> {
+        standard_files()
+            .iter()
+            .map(|(path, text)| Script { origin: Origin::Standard(path.to_string()), text: text.to_string() })
+            .collect()
+    }
+}
+
+/// The text with everything outside its `perm` blocks blanked out, so that places stay.
+fn perm_blocks(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut inside = false;
+    for line in markdown.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let fence = trimmed.starts_with("```");
+        if inside && !fence {
+            out.push_str(line);
+        } else {
+            // one blank a byte: spans are bytes
+            out.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        }
+        if fence {
+            inside = !inside && trimmed.trim_start_matches('`').split_whitespace().next() == Some("perm");
+        }
+    }
+    out
+}
+
+/// What a line of the REPL gave.
+#[derive(Debug, Default)]
+pub struct Entered {
+    pub output: Vec<Output>,
+    pub errors: Vec<Diagnostic>,
+    pub claims: CheckReport,
+}
+
+/// A session: what has been loaded, and the values it has.
+pub struct Session {
+    pub library: Library,
+    pub sources: SourceMap,
+    shared: Shared,
+    globals: Arc<Globals>,
+    importer: Box<dyn Importer + Send>,
+    ran: Vec<bool>,
+    /// the module of the REPL, and the puzzle in force there
+    repl: Option<ModuleId>,
+    repl_instance: Option<Arc<Instance>>,
+}
+
+impl Session {
+    pub fn new(options: Options) -> Session {
+        Session {
+            library: Library::default(),
+            sources: SourceMap::default(),
+            shared: Shared::new(options.limits),
+            globals: Arc::default(),
+            importer: options.importer,
+            ran: Vec::new(),
+            repl: None,
+            repl_instance: None,
+        }
+    }
+
+    /// Set to 1 to interrupt what runs, to 2 when its time is over.
+    pub fn stop_flag(&self) -> Arc<std::sync::atomic::AtomicU8> {
+        self.shared.stop.clone()
+    }
+
+    /// The built-in functions.
+    pub fn builtins() -> &'static [&'static Builtin] {
+        &builtin::ALL
+    }
+
+    /// Runs a script: what it says goes to `emit` as it comes, its claims are checked at the end.
+    pub fn run(&mut self, script: &Script, watch: &Watch<'_>, emit: &mut dyn FnMut(&Library, Output)) -> CheckReport {
+        let mut report = CheckReport { files: 1, ..CheckReport::default() };
+        let Some(module) = self.load(script, &mut report.errors) else { return report };
+        let mut pending = Vec::new();
+        if let Err(fault) = self.execute(module, &mut pending, emit) {
+            add_fault(&mut report, fault);
+        }
+        self.claims(pending, watch, &mut report);
+        report
+    }
+
+    /// Checks all claims of some scripts. What they print is in `emit`, in the order of the scripts.
+    pub fn check(
+        &mut self,
+        scripts: &[Script],
+        watch: &Watch<'_>,
+        emit: &mut dyn FnMut(&Library, Output),
+    ) -> CheckReport {
+        let mut report = CheckReport { files: scripts.len(), ..CheckReport::default() };
+        let mut pending = Vec::new();
+        for script in scripts {
+            let mut errors = Vec::new();
+            let module = self.load(script, &mut errors);
+            // a file used by two scripts reports its errors once
+            errors.retain(|error| !report.errors.contains(error));
+            report.errors.extend(errors);
+            if let Some(module) = module
+                && let Err(fault) = self.execute(module, &mut pending, emit)
+            {
+                add_fault(&mut report, fault);
+            }
+        }
+        self.claims(pending, watch, &mut report);
+        report
+    }
+
+    /// Evaluates a word (or any expression) on a puzzle, `NRP(6)`; without a puzzle if it is empty.
+    pub fn evaluate(
+        &mut self,
+        puzzle: &str,
+        uses: &[String],
+        expression: &str,
+    ) -> Result<ValueReport, Box<CheckReport>> {
+        let mut text = String::new();
+        for name in uses {
+            let quoted = name.contains(['/', '"']) || name.ends_with(".perm");
+            text.push_str(&if quoted { format!("use \"{name}\"\n") } else { format!("use {name}\n") });
+        }
+        if !puzzle.trim().is_empty() {
+            text.push_str(&format!("on {puzzle}\n"));
+        }
+        let mut entered = self.enter_as("command line", &(text + expression));
+        if let Some(Output::Value { value, .. }) = entered.output.pop()
+            && entered.errors.is_empty()
+        {
+            return Ok(ValueReport::new(&value, "", &self.library));
+        }
+        if entered.errors.is_empty() && entered.claims.errors.is_empty() {
+            entered.errors.push(
+                Diagnostic::error(codes::TOO_SHORT, "there is no value to show")
+                    .help("give a word: `perm eval -p 'NRP(6)' 'X Y X'`"),
+            );
+        }
+        let mut report = entered.claims;
+        report.errors.extend(entered.errors);
+        Err(Box::new(report))
+    }
+
+    /// Is a text of the REPL unfinished, so that another line has to follow?
+    pub fn is_unfinished(text: &str) -> bool {
+        syntax::parse(crate::source::FileId(u32::MAX), text).unfinished
+    }
+
+    /// Enters lines of a REPL: statements see everything entered before, names may be declared again.
+    pub fn enter(&mut self, text: &str) -> Entered {
+        self.enter_as("input", text)
+    }
+
+    fn enter_as(&mut self, name: &str, text: &str) -> Entered {
+        let mut entered = Entered::default();
+        let file = self.sources.add(name, text);
+        let module = match self.repl {
+            Some(module) => module,
+            None => {
+                let module = self.library.new_module(file, None);
+                self.repl = Some(module);
+                module
+            }
+        };
+        self.library.modules[module.0 as usize].files.push(file);
+        self.library.modules[module.0 as usize].statements.clear();
+        let parsed = syntax::parse(file, text);
+        entered.errors = parsed.errors;
+        if !entered.errors.is_empty() {
+            return entered;
+        }
+        let tools = Tools { importer: &*self.importer, sources: &self.sources, builtins: &builtin::NAMES };
+        resolve::extend_module(&mut self.library, &tools, module, &parsed.statements, true, &mut entered.errors);
+        self.library.modules[module.0 as usize].broken = false;
+        if !entered.errors.is_empty() {
+            return entered;
+        }
+        let mut pending = Vec::new();
+        let mut output = Vec::new();
+        let result = self.execute(module, &mut pending, &mut |_, said| output.push(said));
+        entered.output = output;
+        if let Err(fault) = result {
+            add_fault(&mut entered.claims, fault);
+        }
+        self.claims(pending, &Watch::default(), &mut entered.claims);
+        entered
+    }
+
+    /// The puzzle in force in the REPL, as people write it.
+    pub fn puzzle_in_force(&self) -> Option<&str> {
+        self.repl_instance.as_ref().map(|instance| instance.name.as_str())
+    }
+
+    /// Names that may be completed in the REPL: moves and members of the puzzle in force, names of the file, built-ins,
+    /// puzzles, reserved words; sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = syntax::RESERVED.iter().map(|word| word.to_string()).collect();
+        names.extend(builtin::ALL.iter().map(|builtin| builtin.name.to_string()));
+        names.extend(self.importer.standard_puzzles());
+        if let Some(module) = self.repl {
+            let module = self.library.module(module);
+            names.extend(module.names.keys().map(|name| name.to_string()));
+            for used in &module.uses {
+                names.extend(self.library.module(*used).names.keys().map(|name| name.to_string()));
+            }
+            if let (Some(instance), Some(id)) = (&self.repl_instance, self.repl) {
+                names.extend(instance.puzzle.move_names.keys().map(|name| name.to_string()));
+                names.extend(instance.puzzle.params.iter().map(|name| name.to_string()));
+                names.extend(self.library.member_names(instance.puzzle.id, id).map(|(name, _)| name.to_string()));
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn load(&mut self, script: &Script, errors: &mut Vec<Diagnostic>) -> Option<ModuleId> {
+        let tools = Tools { importer: &*self.importer, sources: &self.sources, builtins: &builtin::NAMES };
+        let before = errors.len();
+        let module = resolve::load(&mut self.library, &tools, script.origin.clone(), &script.text, errors);
+        if module.is_none() && errors.len() == before {
+            errors.push(
+                Diagnostic::error(
+                    codes::CANNOT_READ,
+                    format!("{} has errors of its own, shown above", script.origin.name()),
+                )
+                .help("mend them first"),
+            );
+        }
+        module
+    }
+
+    /// Runs the statements of a module; first those of every file it needs.
+    fn execute(
+        &mut self,
+        module: ModuleId,
+        pending: &mut Vec<Pending>,
+        emit: &mut dyn FnMut(&Library, Output),
+    ) -> Result<(), Fault> {
+        for needed in self.library.order_of_loading() {
+            if needed != module && !self.has_run(needed) {
+                self.mark_run(needed);
+                // what a used file prints or claims is its own affair
+                self.statements(needed, &mut Vec::new(), &mut |_, _| ())?;
+            }
+        }
+        self.mark_run(module);
+        self.statements(module, pending, emit)
+    }
+
+    fn has_run(&self, module: ModuleId) -> bool {
+        self.ran.get(module.0 as usize).copied().unwrap_or(false)
+    }
+
+    fn mark_run(&mut self, module: ModuleId) {
+        let at = module.0 as usize;
+        if self.ran.len() <= at {
+            self.ran.resize(at + 1, false);
+        }
+        self.ran[at] = true;
+    }
+
+    fn statements(
+        &mut self,
+        module: ModuleId,
+        pending: &mut Vec<Pending>,
+        emit: &mut dyn FnMut(&Library, Output),
+    ) -> Result<(), Fault> {
+        let statements = self.library.module(module).statements.clone();
+        let frame = self.library.module(module).frame;
+        let repl = self.repl == Some(module);
+        let mut machine = Machine::new(&self.library, &self.sources, &self.shared, std::mem::take(&mut self.globals));
+        if repl {
+            machine.instance = self.repl_instance.take();
+        }
+        let mut result = Ok(());
+        for statement in &statements {
+            if let StKind::Expr(ex) = &statement.kind
+                && repl
+            {
+                result = machine.run_shown(ex, frame);
+            } else {
+                result = machine.run_statement(statement, frame);
+            }
+            for output in machine.output.drain(..) {
+                emit(&self.library, output);
+            }
+            if result.is_err() {
+                break;
+            }
+        }
+        pending.append(&mut machine.claims);
+        let instance = machine.instance.take();
+        self.globals = std::mem::take(&mut machine.globals);
+        if repl {
+            self.repl_instance = instance;
+        }
+        result
+    }
+
+    fn claims(&mut self, pending: Vec<Pending>, watch: &Watch<'_>, report: &mut CheckReport) {
+        if pending.is_empty() {
+            return;
+        }
+        let context = claim::Context {
+            library: &self.library,
+            sources: &self.sources,
+            shared: &self.shared,
+            globals: self.globals.clone(),
+            clock: watch.clock,
+            progress: watch.progress,
+        };
+        let checked = claim::check(&context, pending);
+        report.claims.extend(checked.claims);
+        report.budget_ran_out |= checked.budget_ran_out;
+        report.interrupted |= checked.interrupted;
+    }
+}
+
+fn add_fault(report: &mut CheckReport, fault: Fault) {
+    match fault {
+        Fault::Interrupted => report.interrupted = true,
+        Fault::Budget(diagnostic) => {
+            report.budget_ran_out = true;
+            report.errors.push(*diagnostic);
+        }
+        Fault::Error(diagnostic) => report.errors.push(*diagnostic),
+        Fault::Failed(failure) => {
+            report.failed_assertion = true;
+            report.errors.push(failure.diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_blocks_stay_at_their_places() {
+        let text = "# φ\n```perm\nlet a = 1\n```\ntext\n```\nno\n```\n";
+        let script = perm_blocks(text);
+        assert_eq!(script.len(), text.len());
+        assert_eq!(script.find("let a"), text.find("let a"));
+        assert_eq!(script.trim(), "let a = 1");
+    }
+
+    #[test]
+    fn a_session_remembers_what_was_entered() {
+        let mut session = Session::new(Options::default());
+        session.enter("let a = 6");
+        session.enter("on NRP(a)");
+        let entered = session.enter("order(X Y)");
+        assert!(entered.errors.is_empty(), "{:?}", entered.errors);
+        assert!(matches!(entered.output.as_slice(), [Output::Value { .. }]), "{entered:?}");
+        assert_eq!(session.puzzle_in_force(), Some("NRP(6)"));
+        assert_eq!(session.enter("let = 3").errors.len(), 1);
+        assert!(session.enter("print a").errors.is_empty());
+    }
+}

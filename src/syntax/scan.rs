@@ -1,0 +1,178 @@
+//! Long plain words and long lists of cycles are read here, not by pest: `R U R' U' …` costs a few nanoseconds a
+//! letter, and a file of algorithms is made of nothing else.
+
+use rustc_hash::FxHashMap;
+
+use super::ast::{PlainPiece, PlainRun};
+use super::split::is_reserved;
+use crate::source::{FileId, Span};
+
+/// Fewer names than this are left to the grammar: headers such as `for all even n` are runs of names too.
+const LEAST_PIECES: usize = 6;
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Reads a run of names and primes that starts at `start`, on one line. `None` where there are too few of them.
+/// Gives the run and where it ends. Cost: linear in what is read.
+pub fn plain_run(file: FileId, text: &str, start: usize) -> Option<(PlainRun, usize)> {
+    let bytes = text.as_bytes();
+    let mut run = PlainRun { pieces: Vec::new(), order: Vec::new() };
+    let mut short: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut long: FxHashMap<(&str, bool), u32> = FxHashMap::default();
+    let mut at = start;
+    // where the piece before the last one ended: the last one is given back if something touches it
+    let mut end = start;
+    let mut before_last = start;
+    loop {
+        let name_start = at;
+        if !bytes.get(at).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') {
+            break;
+        }
+        let mut key = 0u64;
+        while at < bytes.len() && is_name_byte(bytes[at]) {
+            key = key << 8 | u64::from(bytes[at]);
+            at += 1;
+        }
+        let name_end = at;
+        let prime = bytes.get(at) == Some(&b'\'');
+        if prime {
+            at += 1;
+        }
+        if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
+            break;
+        }
+        let next = |run: &mut PlainRun| -> Option<u32> {
+            let name = &text[name_start..name_end];
+            if is_reserved(name) {
+                return None;
+            }
+            run.pieces.push(PlainPiece { name: name.into(), prime, span: Span::new(file, name_start, name_end) });
+            Some(run.pieces.len() as u32 - 1)
+        };
+        let id = if name_end - name_start <= 8 {
+            // names are ASCII, so the top bit of the key is free for the prime
+            let key = key | u64::from(prime) << 63;
+            match short.get(&key) {
+                Some(id) => *id,
+                None => match next(&mut run) {
+                    Some(id) => *short.entry(key).or_insert(id),
+                    None => break,
+                },
+            }
+        } else {
+            let key = (&text[name_start..name_end], prime);
+            match long.get(&key) {
+                Some(id) => *id,
+                None => match next(&mut run) {
+                    Some(id) => *long.entry(key).or_insert(id),
+                    None => break,
+                },
+            }
+        };
+        run.order.push(id);
+        before_last = end;
+        end = at;
+        while matches!(bytes.get(at), Some(b' ' | b'\t')) {
+            at += 1;
+        }
+    }
+    // what follows may belong to the last name: a call, an index, a power, a member
+    let follower = bytes.get(end..).and_then(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')));
+    let touching = bytes.get(end).copied().unwrap_or(b' ');
+    if matches!(follower, Some(b'(' | b'[' | b'^'))
+        || matches!(touching, b'.' | b'\'' | 0x80..)
+        || touching.is_ascii_digit()
+    {
+        run.order.pop();
+        end = before_last;
+    }
+    (run.order.len() >= LEAST_PIECES).then_some((run, end))
+}
+
+/// Reads cycles of plain integers, `(1 2 3)(4 5)`, that start at `start`. Gives the cycles and where they end.
+pub fn cycle_run(text: &str, start: usize) -> Option<(Vec<Vec<u32>>, usize)> {
+    let bytes = text.as_bytes();
+    let mut cycles: Vec<Vec<u32>> = Vec::new();
+    let mut ends = vec![start];
+    let mut at = start;
+    while let Some((cycle, end)) = one_cycle(bytes, at) {
+        cycles.push(cycle);
+        ends.push(end);
+        at = end;
+        while bytes.get(at) == Some(&b' ') {
+            at += 1;
+        }
+    }
+    let end = *ends.last()?;
+    let follower = bytes.get(end..).and_then(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')));
+    let touching = bytes.get(end).copied().unwrap_or(b' ');
+    // what touches the last cycle belongs to it alone
+    if matches!(follower, Some(b'(' | b'[' | b'^'))
+        || matches!(touching, b'.' | b'\'' | 0x80..)
+        || touching.is_ascii_digit()
+    {
+        cycles.pop();
+        ends.pop();
+    }
+    let end = *ends.last()?;
+    (!cycles.is_empty()).then_some((cycles, end))
+}
+
+fn one_cycle(bytes: &[u8], start: usize) -> Option<(Vec<u32>, usize)> {
+    if bytes.get(start) != Some(&b'(') {
+        return None;
+    }
+    let mut cycle = Vec::new();
+    let mut at = start + 1;
+    loop {
+        while bytes.get(at) == Some(&b' ') {
+            at += 1;
+        }
+        match bytes.get(at)? {
+            b')' => break,
+            b'0'..=b'9' => {
+                let mut value = 0u32;
+                while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+                    value = value.checked_mul(10)?.checked_add(u32::from(digit - b'0'))?;
+                    at += 1;
+                }
+                // an element is a number and nothing else
+                if !matches!(bytes.get(at), Some(b' ' | b')')) {
+                    return None;
+                }
+                cycle.push(value);
+            }
+            _ => return None,
+        }
+    }
+    (cycle.len() >= 2).then_some((cycle, at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str) -> Option<(usize, &str)> {
+        plain_run(FileId(0), text, 0).map(|(run, end)| (run.order.len(), &text[end..]))
+    }
+
+    #[test]
+    fn a_run_stops_where_its_last_name_is_more_than_a_name() {
+        assert_eq!(run("R U R' U' R U"), Some((6, "")));
+        assert_eq!(run("R U R' U' R U == x"), Some((6, " == x")));
+        assert_eq!(run("R U R' U' R U f(x)"), Some((6, " f(x)")));
+        assert_eq!(run("R U R' U' R U2^3"), None);
+        assert_eq!(run("R U R' U' R U A in S"), Some((7, " in S")));
+        assert_eq!(run("R U R'"), None);
+    }
+
+    #[test]
+    fn cycles_stop_before_an_image() {
+        assert_eq!(cycle_run("(1 2 3)(4 5) x", 0), Some((vec![vec![1, 2, 3], vec![4, 5]], 12)));
+        assert_eq!(cycle_run("(1 2)(3 4)(5)", 0), Some((vec![vec![1, 2]], 5)));
+        assert_eq!(cycle_run("(1 2)(3 4)'", 0), Some((vec![vec![1, 2]], 5)));
+        assert_eq!(cycle_run("(1, 2)", 0), None);
+    }
+}
