@@ -20,7 +20,7 @@ struct Section {
     /// what stands before the first section of the file belongs to each; all other lines are empty, so that places stay
     text: String,
     printed: Vec<String>,
-    /// line, and the text that must be found
+    /// line of the script, and the text that must be found
     errors: Vec<(usize, String)>,
     verdicts: Vec<(usize, String)>,
 }
@@ -125,7 +125,7 @@ fn check(section: &Section) -> Result<(), Failed> {
         let _ = writeln!(problems, "expected:\n    {}", section.printed.join("\n    "));
     }
     let errors: Vec<(usize, String)> =
-        report.errors.iter().map(|error| (line_of(error, &session.sources), message(error))).collect();
+        report.errors.iter().map(|error| placed(error, &script.origin.name(), &session.sources)).collect();
     compare("error", &errors, &section.errors, &mut problems);
     let verdicts: Vec<(usize, String)> = report.claims.iter().map(|claim| (claim.line, verdict(claim))).collect();
     compare("verdict", &verdicts, &section.verdicts, &mut problems);
@@ -146,8 +146,13 @@ fn lines_of(text: &str) -> Vec<String> {
     lines.map(|line| line.trim_end().to_string()).collect()
 }
 
-fn line_of(error: &Diagnostic, sources: &SourceMap) -> usize {
-    error.span().map_or(0, |span| sources.place(span).1)
+/// The line of an error, 0 if it is not in the script itself, and its text.
+fn placed(error: &Diagnostic, script: &str, sources: &SourceMap) -> (usize, String) {
+    match error.span().map(|span| sources.place(span)) {
+        Some((file, line)) if file == script => (line, message(error)),
+        Some((file, line)) => (0, format!("{} in {file}:{line}: {}", error.code, error.title)),
+        None => (0, message(error)),
+    }
 }
 
 /// `E0305 title; label; label; note; help`
@@ -189,7 +194,7 @@ fn compare(what: &str, found: &[(usize, String)], expected: &[(usize, String)], 
     let fits = |(line, text): &(usize, String), (place, parts): &(usize, String)| {
         let mut rest = text.as_str();
         let first = parts.split(" … ").next().unwrap_or_default();
-        line == place
+        (*line == 0 || line == place)
             && text.starts_with(first)
             && parts.split(" … ").all(|part| match rest.find(part) {
                 Some(at) => {
