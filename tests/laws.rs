@@ -349,6 +349,13 @@ proptest! {
     }
 
     #[test]
+    fn what_is_printed_of_a_value_is_the_same_value(value in value()) {
+        let printed = run(&format!("print ({value}, 0)\n"))?.remove(0);
+        let again = run(&format!("assert ({value}, 0) == {printed}\nprint {printed}\n"))?.remove(0);
+        prop_assert_eq!(again, printed);
+    }
+
+    #[test]
     fn strings_are_printed_as_they_are(s in "[a-zA-Z0-9 φψ{}\"\\\\,()']{0,20}") {
         let escaped: String = s.chars().flat_map(|c| match c {
             '"' | '\\' | '{' | '}' => vec!['\\', c],
@@ -357,6 +364,28 @@ proptest! {
         let printed = run(&format!("print \"{escaped}\"\nprint (\"{escaped}\",)\nprint len(\"{escaped}\")\n"))?;
         prop_assert_eq!(&printed, &[s.clone(), format!("(\"{escaped}\",)"), s.chars().count().to_string()]);
     }
+}
+
+/// A value as it is printed.
+fn value() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        any::<i64>().prop_map(|k| k.to_string()),
+        Just("170141183460469231731687303715884105727".to_string()),
+        (1i64..50).prop_map(|k| format!("-{}/3", 3 * k + 1)),
+        any::<bool>().prop_map(|truth| truth.to_string()),
+        "[a-z φ]{0,4}".prop_map(|text| format!("\"{text}\"")),
+        set(),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(|parts| match parts.as_slice() {
+                [only] => format!("({only},)"),
+                parts => format!("({})", parts.join(", ")),
+            }),
+            (inner.clone(), inner).prop_map(|(a, b)| format!("map(1 -> {a}, \"k\" -> {b})")),
+            (-5i64..5, -5i64..5).prop_map(|(from, to)| format!("map((1, 2) -> {from}..{to})")),
+        ]
+    })
 }
 
 /// A set of small integers as a text.

@@ -36,7 +36,11 @@ fn write(value: &Value, library: &crate::resolve::Library, out: &mut String) {
             if !std::mem::take(&mut first) {
                 out.push_str(", ");
             }
-            write(value, library, out);
+            match value {
+                // pasted back, a range among other elements would make a box, and its members in a set
+                Value::Range(from, to) => element_range(*from, *to, out),
+                value => write(value, library, out),
+            }
         }
     };
     match value {
@@ -88,6 +92,18 @@ fn write(value: &Value, library: &crate::resolve::Library, out: &mut String) {
         Value::Puzzle(id) => out.push_str(&library.head(*id).name),
         Value::Instance(instance) => out.push_str(&instance.name),
     }
+}
+
+/// Ranges of up to so many elements are written out where they are elements.
+const WRITTEN_OUT: i64 = 64;
+
+fn element_range(from: i64, to: i64, out: &mut String) {
+    if from.checked_add(WRITTEN_OUT).is_none_or(|end| end < to) {
+        out.push_str(&format!("tuple({from}..{to})"));
+        return;
+    }
+    let elements: Vec<String> = (from..=to).map(|k| k.to_string()).collect();
+    out.push_str(&format!("({}{})", elements.join(", "), if elements.len() == 1 { "," } else { "" }));
 }
 
 /// Cycles as books write them: `(1 2 3)(4 5)`, `((1,1) (2,3))`, `()` for the identity.
