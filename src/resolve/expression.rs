@@ -129,84 +129,72 @@ impl Resolver<'_> {
 
     /// A run of factors; plain moves with small powers become letters at once.
     fn run_of(&mut self, factors: Vec<Fx>) -> ExKind {
-        let mut letters = Vec::new();
-        if factors.iter().all(|factor| self.letters_of(factor, &mut letters)) && !letters.is_empty() {
-            return ExKind::Letters(letters.into());
+        let mut turns = Vec::new();
+        if factors.iter().all(|factor| self.turn_of(factor, &mut turns)) && !turns.is_empty() {
+            return ExKind::Letters(Letters { pieces: vec![turns], order: None });
         }
         ExKind::Run(factors)
     }
 
-    /// Appends the letters of a factor that is a plain move, or a family's default member.
-    fn letters_of(&self, factor: &Fx, letters: &mut Vec<(MoveId, bool)>) -> bool {
+    /// Appends a factor that is a plain move, or a family's default member, with a small power.
+    fn turn_of(&self, factor: &Fx, turns: &mut Vec<Turn>) -> bool {
         let ExKind::Move(id) = factor.atom.kind else { return false };
         let Some(puzzle) = &self.puzzle else { return false };
         let (_, arity, default) = &self.library.head(puzzle.id).moves[id as usize];
         if *arity > 0 && !default {
             return false;
         }
-        let mut inverse = false;
-        let mut times = 1;
+        let mut turn = Turn { id, inverse: false, times: 1 };
         for postfix in &factor.postfix {
             match &postfix.kind {
-                PxKind::Prime => inverse = !inverse,
-                PxKind::Suffix(digits) if times == 1 => match digits.to_u32() {
-                    Some(digits) if digits <= SPELLED => times = digits,
+                PxKind::Prime => turn.inverse = !turn.inverse,
+                PxKind::Suffix(digits) if turn.times == 1 => match digits.to_u32() {
+                    Some(times @ 1..=SPELLED) => turn.times = times,
                     _ => return false,
                 },
-                PxKind::Power(Ex { kind: ExKind::Int(power), .. })
-                    if times == 1 && power.unsigned_abs() <= u64::from(SPELLED) =>
-                {
-                    times = *power as u32;
-                }
+                PxKind::Power(Ex { kind: ExKind::Int(power), .. }) if turn.times == 1 => match u32::try_from(*power) {
+                    Ok(times @ 1..=SPELLED) => turn.times = times,
+                    _ => return false,
+                },
                 _ => return false,
             }
         }
-        letters.extend(std::iter::repeat_n((id, inverse), times as usize));
+        turns.push(turn);
         true
     }
 
-    fn plain(&mut self, run: &ast::PlainRun) -> ExKind {
-        let mut pieces: Vec<Vec<Fx>> = Vec::with_capacity(run.pieces.len());
-        let mut letters: Vec<Vec<(MoveId, bool)>> = Vec::with_capacity(run.pieces.len());
-        let mut all_letters = true;
+    fn plain(&mut self, run: &Arc<ast::PlainRun>) -> ExKind {
+        let mut pieces: Vec<Vec<Turn>> = Vec::with_capacity(run.pieces.len());
+        let mut all_plain = true;
         for piece in &run.pieces {
-            let mut factors = self.name_factors(&piece.name, piece.span);
-            if piece.prime
-                && let Some(last) = factors.last_mut()
-            {
-                last.span.end += 1;
-                last.postfix.push(Px { kind: PxKind::Prime, span: piece.span.after() });
-            }
-            let mut spelled = Vec::new();
-            all_letters &= factors.iter().all(|factor| self.letters_of(factor, &mut spelled));
-            letters.push(spelled);
-            pieces.push(factors);
-        }
-        if all_letters {
-            let mut word = Vec::with_capacity(run.order.len());
-            for piece in &run.order {
-                word.extend_from_slice(&letters[*piece as usize]);
-            }
-            return ExKind::Letters(word.into());
-        }
-        // rare: names of words among the moves; resolve each place afresh
-        let mut factors = Vec::new();
-        for piece in &run.order {
-            let piece = &run.pieces[*piece as usize];
-            if pieces[0].iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong)) {
+            let factors = self.plain_piece(piece);
+            if factors.iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong)) {
                 return ExKind::Wrong;
             }
-            let errors = self.errors.len();
-            let mut list = self.name_factors(&piece.name, piece.span);
-            self.errors.truncate(errors);
-            if piece.prime
-                && let Some(last) = list.last_mut()
-            {
-                last.postfix.push(Px { kind: PxKind::Prime, span: piece.span.after() });
-            }
-            factors.extend(list);
+            let mut turns = Vec::new();
+            all_plain &= factors.iter().all(|factor| self.turn_of(factor, &mut turns));
+            pieces.push(turns);
+        }
+        if all_plain {
+            return ExKind::Letters(Letters { pieces, order: Some(run.clone()) });
+        }
+        // words with names among the moves: each place is a factor of its own
+        let mut factors = Vec::new();
+        for piece in &run.order {
+            factors.extend(self.plain_piece(&run.pieces[*piece as usize]));
         }
         ExKind::Run(factors)
+    }
+
+    fn plain_piece(&mut self, piece: &ast::PlainPiece) -> Vec<Fx> {
+        let mut factors = self.name_factors(&piece.name, piece.span);
+        if piece.prime
+            && let Some(last) = factors.last_mut()
+        {
+            last.span.end += 1;
+            last.postfix.push(Px { kind: PxKind::Prime, span: piece.span.after() });
+        }
+        factors
     }
 
     pub(super) fn args(&mut self, items: &[ast::Arg], trailing_comma: bool, lambda: bool) -> Args {

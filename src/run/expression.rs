@@ -122,17 +122,27 @@ impl Machine<'_> {
         )
     }
 
-    fn letters(&mut self, letters: &[(MoveId, bool)], span: Span) -> Run<Value> {
+    fn letters(&mut self, letters: &Letters, span: Span) -> Run<Value> {
         let instance = self.in_force(span)?;
-        let mut word = Vec::with_capacity(letters.len());
-        for (id, inverse) in letters {
-            match instance.letter(*id) {
-                Some(letter) => word.push(Letter::new(letter as usize, *inverse)),
-                None => return Err(self.no_default(&instance, *id, span)),
+        let mut pieces: Vec<Vec<(Letter, u32)>> = Vec::with_capacity(letters.pieces.len());
+        for piece in &letters.pieces {
+            let mut turns = Vec::with_capacity(piece.len());
+            for turn in piece {
+                match instance.letter(turn.id) {
+                    Some(letter) => turns.push((Letter::new(letter as usize, turn.inverse), turn.times)),
+                    None => return Err(self.no_default(&instance, turn.id, span)),
+                }
             }
+            pieces.push(turns);
         }
-        let word = Word::letters(instance.alphabet(), word).unwrap_or_default();
-        Ok(Value::Word(WordValue { word, of: Some(instance) }))
+        let word = match &letters.order {
+            None => Word::powers(instance.alphabet(), pieces.iter().flatten().copied()),
+            Some(run) => Word::powers(
+                instance.alphabet(),
+                run.order.iter().flat_map(|piece| pieces[*piece as usize].iter().copied()),
+            ),
+        };
+        Ok(Value::Word(WordValue { word: word.unwrap_or_default(), of: Some(instance) }))
     }
 
     /// A family is used as a word, but has no default member here.

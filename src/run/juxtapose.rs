@@ -780,7 +780,7 @@ impl Machine<'_> {
                 parts[0], parts[1], parts[0], parts[1]
             );
         } else if let ExKind::Letters(letters) = &only.kind
-            && letters.len() == 2
+            && letters.pieces.iter().map(Vec::len).sum::<usize>() == 2
             && let Some((a, b)) = text.split_once(' ')
         {
             help = format!("write `[{a}, {b}]` for the commutator or `[{a}: {b}]` for the conjugate");

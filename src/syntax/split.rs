@@ -1,6 +1,8 @@
 //! Cuts a script into statements before pest sees it, and rewrites each into the form that `grammar/README.md` lists.
 //! One statement at a time gives several errors a file, and tells a REPL when a statement is not finished yet.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::ast::PlainRun;
@@ -67,7 +69,7 @@ pub fn is_reserved(name: &str) -> bool {
 pub enum Payload {
     /// a string: the span of what is between its quotes
     Text(Span),
-    Plain(PlainRun),
+    Plain(Arc<PlainRun>),
     Cycles(Vec<Vec<u32>>),
 }
 
@@ -571,7 +573,7 @@ impl Splitter<'_> {
         if let Some((run, end)) = scan::plain_run(self.file, self.text, start) {
             self.emit("@W", start, end, Before::Value);
             let at = self.piece.tokens.last().map_or(0, |token| token.at);
-            self.piece.payloads.insert(at, Payload::Plain(run));
+            self.piece.payloads.insert(at, Payload::Plain(Arc::new(run)));
             return;
         }
         let ascii =
