@@ -71,7 +71,7 @@ pub struct Module {
     pub uses: Vec<ModuleId>,
     pub statements: Vec<Arc<St>>,
     /// the puzzle of a bare `on P(…)`
-    pub on: Option<InForce>,
+    pub on: Option<Arc<InForce>>,
     /// errors were reported: it must not run
     pub broken: bool,
     pub doc: String,
@@ -84,7 +84,7 @@ pub struct Library {
     pub heads: Vec<PuzzleHead>,
     pub puzzles: Vec<Option<Arc<Puzzle>>>,
     pub members: Vec<Member>,
-    member_names: FxHashMap<(PuzzleId, Box<str>), Vec<MemberId>>,
+    member_names: FxHashMap<PuzzleId, FxHashMap<Box<str>, Vec<MemberId>>>,
     by_origin: FxHashMap<Origin, ModuleId>,
     imports: ImportGraph<ModuleId>,
     definitions: definitions::Graph,
@@ -128,7 +128,7 @@ impl Library {
 
     /// The members called `name` that `module` sees on a puzzle.
     pub(crate) fn members_called(&self, puzzle: PuzzleId, name: &str, module: ModuleId) -> Vec<MemberId> {
-        let Some(all) = self.member_names.get(&(puzzle, name.into())) else { return Vec::new() };
+        let Some(all) = self.member_names.get(&puzzle).and_then(|names| names.get(name)) else { return Vec::new() };
         all.iter().copied().filter(|id| self.sees(module, self.member(*id))).collect()
     }
 
@@ -178,6 +178,7 @@ pub fn extend_module(
         repl,
         in_puzzle: None,
         candidates: None,
+        turns: FxHashMap::default(),
         defining: None,
     };
     resolver.file(statements);
@@ -227,12 +228,14 @@ pub(crate) struct Resolver<'a> {
     errors: &'a mut Vec<Diagnostic>,
     /// frames of the functions around this place, outermost (the file) first
     frames: Vec<Frame>,
-    puzzle: Option<InForce>,
+    puzzle: Option<Arc<InForce>>,
     repl: bool,
     /// inside a puzzle's declaration: its span
     in_puzzle: Option<Span>,
     /// names that may be pieces of a run-together name here; forgotten when names change
     candidates: Option<Arc<FxHashMap<Box<str>, names::Found>>>,
+    /// names known to be plain moves of a puzzle, as turns; forgotten when a name is declared that could hide one
+    turns: FxHashMap<PuzzleId, FxHashMap<Box<str>, Vec<Turn>>>,
     /// the member whose right side is being resolved, for the graph of definitions
     defining: Option<MemberId>,
 }
@@ -340,6 +343,7 @@ impl Resolver<'_> {
             uses.push(id);
         }
         self.candidates = None;
+        self.turns.clear();
         Some(id)
     }
 

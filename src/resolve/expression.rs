@@ -167,12 +167,23 @@ impl Resolver<'_> {
         let mut pieces: Vec<Vec<Turn>> = Vec::with_capacity(run.pieces.len());
         let mut all_plain = true;
         for piece in &run.pieces {
-            let factors = self.plain_piece(piece);
-            if factors.iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong)) {
-                return ExKind::Wrong;
+            let mut turns = self.known_turns(&piece.name);
+            if turns.is_empty() {
+                let factors = self.name_factors(&piece.name, piece.span);
+                if factors.iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong)) {
+                    return ExKind::Wrong;
+                }
+                if factors.iter().all(|factor| self.turn_of(factor, &mut turns)) {
+                    self.remember_turns(&piece.name, &turns);
+                } else {
+                    all_plain = false;
+                }
             }
-            let mut turns = Vec::new();
-            all_plain &= factors.iter().all(|factor| self.turn_of(factor, &mut turns));
+            if piece.prime
+                && let Some(last) = turns.last_mut()
+            {
+                last.inverse = !last.inverse;
+            }
             pieces.push(turns);
         }
         if all_plain {
@@ -184,6 +195,17 @@ impl Resolver<'_> {
             factors.extend(self.plain_piece(&run.pieces[*piece as usize]));
         }
         ExKind::Run(factors)
+    }
+
+    fn known_turns(&self, name: &str) -> Vec<Turn> {
+        let known = self.puzzle.as_ref().and_then(|puzzle| self.turns.get(&puzzle.id)?.get(name));
+        known.cloned().unwrap_or_default()
+    }
+
+    fn remember_turns(&mut self, name: &str, turns: &[Turn]) {
+        if let Some(puzzle) = &self.puzzle {
+            self.turns.entry(puzzle.id).or_default().insert(name.into(), turns.to_vec());
+        }
     }
 
     fn plain_piece(&mut self, piece: &ast::PlainPiece) -> Vec<Fx> {
@@ -290,6 +312,7 @@ impl Resolver<'_> {
     pub(super) fn declare(&mut self, name: &ast::Ident, variable: bool, wordish: bool) -> u32 {
         let slot = self.frame().new_slot();
         self.candidates = None;
+        self.turns.clear();
         let local = Local { slot, variable, wordish, span: name.span };
         if let Some(before) = self.frame().declare(&name.name, local)
             && !self.repl

@@ -125,7 +125,7 @@ impl Resolver<'_> {
     }
 
     /// `P` or `P(…)` after `on`: the expression and the puzzle.
-    fn on_target(&mut self, target: &ast::Expr) -> Option<(Ex, InForce)> {
+    fn on_target(&mut self, target: &ast::Expr) -> Option<(Ex, Arc<InForce>)> {
         let name = match &target.kind {
             ast::ExprKind::Name(name) => Some((name, target.span)),
             ast::ExprKind::Run(factors) => match factors.as_slice() {
@@ -193,7 +193,7 @@ impl Resolver<'_> {
             // a puzzle without parameters
             resolved = Ex { kind: ExKind::Puzzle(id), span: target.span };
         }
-        Some((resolved, InForce { id, params }))
+        Some((resolved, Arc::new(InForce { id, params })))
     }
 
     pub(super) fn block(&mut self, block: &ast::Block) -> Block {
