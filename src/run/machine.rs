@@ -92,10 +92,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs one statement of a file.
+    /// Runs one statement of a file. The file's `var`s keep their slots from one statement to the next.
     pub fn run_statement(&mut self, statement: &St, frame: u32) -> Run<()> {
         self.steps = 0;
-        self.frame.clear();
         self.frame.resize(frame as usize, Value::Nothing);
         self.statement(statement).map(|_| ())
     }
@@ -103,7 +102,6 @@ impl<'p> Machine<'p> {
     /// Evaluates an expression that is a whole statement, and keeps its value for showing.
     pub fn run_shown(&mut self, ex: &Ex, frame: u32) -> Run<()> {
         self.steps = 0;
-        self.frame.clear();
         self.frame.resize(frame as usize, Value::Nothing);
         let value = self.eval(ex)?;
         if let Value::Word(_) = value {

@@ -155,10 +155,16 @@ impl Machine<'_> {
                 self.output.push(Output::Line(line));
             }
             StKind::Show(ex) => {
-                let value = self.eval(ex)?;
+                let mut value = self.eval(ex)?;
                 // what cannot be shown should fail here, at its place
                 if let Value::Word(_) = value {
                     self.to_perm(&value, ex.span)?;
+                }
+                // a puzzle without parameters is its only instance
+                if let Value::Puzzle(id) = value
+                    && self.library.head(id).params.is_empty()
+                {
+                    value = Value::Instance(self.instance(id, Vec::new(), ex.span)?);
                 }
                 self.output.push(Output::Report { value, written: self.source_text(ex.span), span: ex.span });
             }
