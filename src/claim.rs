@@ -153,6 +153,7 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         seconds: job.nanoseconds.into_inner() as f64 / 1e9,
         diagnostic: None,
         printed: Vec::new(),
+        said_before: job.pending.said_before,
     };
     let instances = match job.instances {
         Ok(instances) => instances,

@@ -28,10 +28,14 @@
 )]
 
 pub mod claim;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diagnostic;
 pub mod module;
 pub mod perm;
 pub mod puzzle;
+#[cfg(feature = "cli")]
+pub mod repl;
 pub mod report;
 pub mod resolve;
 pub mod run;

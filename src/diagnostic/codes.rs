@@ -107,3 +107,14 @@ pub fn find(text: &str) -> Option<(Code, &'static str)> {
     let number: u32 = digits.parse().ok()?;
     ALL.iter().copied().find(|(code, _)| code.0[1..].parse() == Ok(number))
 }
+
+/// What is written about each code, in sections that begin with `## E0101`.
+const EXPLANATIONS: &str = include_str!("explanations.md");
+
+/// What a code means and what to do about it, ending in a line end.
+pub fn explanation(code: Code) -> Option<&'static str> {
+    let heading = EXPLANATIONS.find(&format!("## {code}\n"))?;
+    let text = EXPLANATIONS[heading..].split_once('\n')?.1;
+    let end = text.find("\n## ").map_or(text.len(), |at| at + 1);
+    Some(text[..end].trim_start_matches('\n'))
+}

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use super::{CheckReport, ClaimKind, ClaimReport, PuzzleReport, ValueReport, Verdict, WordReport};
 use crate::diagnostic::render::{Style, render};
+use crate::resolve::Library;
+use crate::run::Output;
 use crate::source::SourceMap;
 
 /// A text in one of the few colours that reports use.
@@ -30,6 +32,39 @@ pub fn value(report: &ValueReport, style: Style) -> String {
             }
         }
     }
+}
+
+/// Something that a script said, ending in a line end.
+pub fn said(output: &Output, library: &Library, style: Style) -> String {
+    match output {
+        Output::Line(line) => format!("{line}\n"),
+        Output::Report { value: shown, written, .. } => value(&ValueReport::new(shown, written, library), style),
+        Output::Value { value: shown, written, .. } => {
+            // a word tells what it does; of anything else the value is enough
+            let report = match ValueReport::new(shown, written, library) {
+                ValueReport::Plain { kind, value, .. } => ValueReport::Plain { written: String::new(), kind, value },
+                report => report,
+            };
+            value(&report, style)
+        }
+    }
+}
+
+/// What was said outside claims and inside them, in the order of the script.
+pub fn in_order(said: &[String], claims: &[ClaimReport]) -> String {
+    let mut out = String::new();
+    let mut done = 0;
+    for claim in claims {
+        let before = claim.said_before.clamp(done, said.len());
+        out.extend(said[done..before].iter().map(String::as_str));
+        done = before;
+        for line in &claim.printed {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out.extend(said[done..].iter().map(String::as_str));
+    out
 }
 
 fn word(report: &WordReport, style: Style) -> String {
@@ -111,8 +146,8 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
     out
 }
 
-/// The line of one claim in the table.
-fn row(claim: &ClaimReport, style: Style) -> String {
+/// The line of one claim in the table, ending in a line end.
+pub fn row(claim: &ClaimReport, style: Style) -> String {
     let (mark, colour) = if claim.holds {
         ("✓", GREEN)
     } else if claim.verdict == Verdict::Undecided {
@@ -148,6 +183,7 @@ fn row(claim: &ClaimReport, style: Style) -> String {
     )
     .trim_end()
     .to_string()
+        + "\n"
 }
 
 fn values(values: &[(String, String)]) -> String {
@@ -180,7 +216,7 @@ pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: boo
             file = &claim.file;
             let _ = writeln!(out, "{}", paint(file, BOLD, style));
         }
-        let _ = writeln!(out, "{}", row(claim, style));
+        out.push_str(&row(claim, style));
     }
     out.push_str(&summary(report, style));
     out

@@ -55,6 +55,8 @@ pub struct Pending {
     pub claim: Arc<Claim>,
     pub captured: Vec<Value>,
     pub instance: Option<Arc<Instance>>,
+    /// how much the statement around it had said before
+    pub said_before: usize,
 }
 
 pub struct Machine<'p> {

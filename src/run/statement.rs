@@ -205,7 +205,12 @@ impl Machine<'_> {
             }
             StKind::Claim(claim) => {
                 let captured = claim.code.captures.iter().map(|(outer, _)| self.slot(*outer)).collect();
-                self.claims.push(Pending { claim: claim.clone(), captured, instance: self.instance.clone() });
+                self.claims.push(Pending {
+                    claim: claim.clone(),
+                    captured,
+                    instance: self.instance.clone(),
+                    said_before: self.output.len(),
+                });
             }
             StKind::Use(_) => {}
         }
