@@ -174,12 +174,13 @@ impl<'a> Document<'a> {
                     assert!(ran.report.errors.is_empty(), "{name}:\n{}", outputs[number]);
                 }
                 Kind::Error(code) => {
-                    let ran = scripts::run(name, &self.script(&|other| other == number || is_part(other) && other < number));
+                    let ran =
+                        scripts::run(name, &self.script(&|other| other == number || is_part(other) && other < number));
                     let undecided = ran.report.claims.iter().filter_map(|claim| claim.diagnostic.as_ref());
                     let found = ran.report.errors.iter().chain(undecided).find(|error| {
                         error.span().is_some_and(|span| {
-                            lines.contains(&ran.session.sources.place(span).1) || lines.contains(&(block.first + 1))
-                                && error.code.0 == code
+                            lines.contains(&ran.session.sources.place(span).1)
+                                || lines.contains(&(block.first + 1)) && error.code.0 == code
                         })
                     });
                     let Some(found) = found else {

@@ -111,8 +111,10 @@ fn check(section: &Section) -> Result<(), Failed> {
     let report = session.run(&script, &Watch::default(), &mut |library, output| match output {
         Output::Line(line) => printed.extend(lines_of(&line)),
         Output::Report { value, written, .. } => {
-            printed
-                .extend(lines_of(&report::text::value(&ValueReport::new(&value, &written, library), Default::default())));
+            printed.extend(lines_of(&report::text::value(
+                &ValueReport::new(&value, &written, library),
+                Default::default(),
+            )));
         }
         Output::Value { .. } => {}
     });

@@ -640,8 +640,7 @@ impl Machine<'_> {
 
     /// `NRP(5).phi`: a member of another instance, seen from the file where it is written.
     pub(super) fn member_of(&mut self, instance: &Arc<Instance>, name: &str, span: Span) -> Run<Value> {
-        let module =
-            ModuleId(self.library.modules.iter().position(|module| module.file == span.file).unwrap_or(0) as u32);
+        let module = ModuleId(self.module_of(span) as u32);
         let ids = self.library.members_called(instance.puzzle.id, name, module);
         if !ids.is_empty() {
             return self.member(&ids, instance, span);

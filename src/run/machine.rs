@@ -105,11 +105,7 @@ impl<'p> Machine<'p> {
     pub fn run_shown(&mut self, ex: &Ex, frame: u32) -> Run<()> {
         self.steps = 0;
         self.frame.resize(frame as usize, Value::Nothing);
-        let value = self.eval(ex)?;
-        if let Value::Word(_) = value {
-            // what cannot be evaluated fails here, at its place
-            self.to_perm(&value, ex.span)?;
-        }
+        let value = self.to_be_shown(ex)?;
         if !matches!(value, Value::Nothing) {
             self.output.push(Output::Value { value, written: self.source_text(ex.span), span: ex.span });
         }
