@@ -15,6 +15,7 @@ use crate::source::SourceMap;
 use crate::syntax;
 
 pub use crate::run::builtin::Builtin;
+pub use crate::syntax::is_reserved;
 
 /// How a session works.
 pub struct Options {
