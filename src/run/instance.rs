@@ -211,11 +211,14 @@ impl Machine<'_> {
             return Ok(instance);
         }
         let puzzle = puzzle.clone();
+        // a puzzle may be made of other puzzles, but not without end
+        self.enter_call(&puzzle.name, span)?;
         let outer = self.instance.take();
         let frame = std::mem::take(&mut self.frame);
         let built = stacker::maybe_grow(128 << 10, 2 << 20, || self.build(&puzzle, &args, span));
         self.frame = frame;
         self.instance = outer;
+        self.leave_call();
         let built = Arc::new(built?);
         // two machines may have built it at once: all take the first
         let mut instances = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
