@@ -113,7 +113,20 @@ fn run_instance(context: &Context<'_>, job: &Job, at: usize) {
     let Some(values) = job.instances.as_ref().ok().and_then(|instances| instances.get(at)) else { return };
     let start = (context.clock)();
     let mut machine = machine_for(context, &job.pending, values);
-    let result: Run<()> = machine.run_claim(&job.pending.claim);
+    let result: Run<()> = match context.shared.stop.load(Ordering::Relaxed) {
+        0 => machine.run_claim(&job.pending.claim),
+        // an instance of a few steps never looks at the flag itself
+        1 => Err(Fault::Interrupted),
+        _ => Err(Fault::Budget(Box::new(
+            Diagnostic::at(
+                codes::OUT_OF_TIME,
+                job.pending.claim.span,
+                "the time ran out",
+                "this claim was not finished",
+            )
+            .help("give it more with `--timeout SECONDS`"),
+        ))),
+    };
     job.assertions.fetch_add(machine.assertions, Ordering::Relaxed);
     if !machine.output.is_empty()
         && let Ok(mut printed) = job.printed.lock()

@@ -15,6 +15,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use crate::module::Files;
@@ -65,11 +66,22 @@ fn arguments_are_wrong(error: &clap::Error) -> ExitCode {
     let text = error.render();
     if error.use_stderr() {
         terminal.complain(&if terminal.error_style().colour { text.ansi().to_string() } else { text.to_string() });
+        if let Some(file) = file_instead_of_command(error) {
+            terminal.complain(&format!("\nTo run a script: perm run {file}\n"));
+        }
     } else {
         terminal.say(&if terminal.style().colour { text.ansi().to_string() } else { text.to_string() });
     }
     let status = u8::try_from(error.exit_code()).unwrap_or(Outcome::ScriptIsWrong.exit_code());
     ExitCode::from(terminal.status(status))
+}
+
+/// `perm first.perm`: a file where a command has to stand.
+fn file_instead_of_command(error: &clap::Error) -> Option<&str> {
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => std::path::Path::new(name).is_file().then_some(name.as_str()),
+        _ => None,
+    }
 }
 
 /// A session within a budget, and what stops it.

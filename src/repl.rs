@@ -100,12 +100,11 @@ impl Conversation<'_> {
             }
             self.terminal.say(&text::row(claim, style));
         }
-        for error in entered.errors {
-            self.wrong(error);
-        }
-        for error in &report.errors {
-            self.draw(error);
-        }
+        // one or the other: what has mistakes does not run
+        let errors = if entered.errors.is_empty() { &report.errors } else { &entered.errors };
+        let style = self.terminal.error_style();
+        self.terminal.complain(&text::errors(errors, &self.session.sources, style));
+        self.total.errors.extend(entered.errors);
         if report.interrupted {
             self.terminal.complain("interrupted\n");
         }
@@ -114,13 +113,9 @@ impl Conversation<'_> {
 
     /// Draws an error and remembers that there was one.
     fn wrong(&mut self, error: Diagnostic) {
-        self.draw(&error);
-        self.total.errors.push(error);
-    }
-
-    fn draw(&mut self, error: &Diagnostic) {
         let style = self.terminal.error_style();
-        self.terminal.complain(&render(error, &self.session.sources, style));
+        self.terminal.complain(&render(&error, &self.session.sources, style));
+        self.total.errors.push(error);
     }
 }
 

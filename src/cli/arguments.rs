@@ -14,8 +14,8 @@ Try these first:
   perm run first.perm                    run a script, such as these four lines:
 
       on NRP(6) { show [X, Y] }
-      claim \"the commutator of the moves has order 10\" on NRP(4) {
-        assert order([X, Y]) == 10
+      claim \"the commutator of the moves has order n + 2\" for n in 3..9 on NRP(n) {
+        assert order([X, Y]) == n + 2
       }
 
 Exit status: 0 all claims hold, 1 some claim does not hold or is undecided,
@@ -28,8 +28,9 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Colours in what is written
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto, hide_default_value = true)]
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
     pub color: When,
 }
 
@@ -67,13 +68,13 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  perm eval -p 'NRP(6)' 'X Y X'                        moves side by side, done from left to right
-  perm eval -p 'Cube(3)' \"[R, U]^3\"                    commutator, power
-  perm eval -p 'NRP(6)' --use papers.number_rotation phi   a word with a name from a paper
-  perm eval '(1 2 3)(3 4)'                             cycles of numbers need no puzzle
-  perm eval -p 'Torus(3, 5)' --format json 'R[1] C[2]'   for other programs
+  perm eval -p 'NRP(6)' 'X Y X'                           moves side by side, done from left to right
+  perm eval -p 'Cube(3)' '[R, U]^3'                       a commutator, and its third power
+  perm eval -p 'NRP(6)' --use papers.number_rotation phi  a word that a paper names
+  perm eval '(1 2 3)(3 4)'                                cycles of numbers need no puzzle
+  perm eval -p 'Torus(3, 5)' --format json 'R[1] C[2]'    for other programs
 
-Put words in quotes: ' ( ) [ ] and blanks mean something to the shell.")]
+Put words in quotes, because the shell has its own use for ' ( ) [ ] and blanks: \"R U R'\".")]
 pub struct EvalOptions {
     /// The puzzle with its numbers, such as NRP(6), Cube(3), Torus(3, 5)
     #[arg(short, long, value_name = "PUZZLE")]

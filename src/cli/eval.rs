@@ -2,7 +2,7 @@
 
 use super::arguments::{EvalOptions, Format};
 use super::{Terminal, session};
-use crate::diagnostic::render::render;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::report::{json, text};
 
 /// Evaluates the word, writes its report, and gives the exit status.
@@ -20,10 +20,11 @@ pub fn eval(options: &EvalOptions, terminal: &mut Terminal) -> u8 {
             terminal.say(&json::check(&report, &session.sources));
             return report.outcome().exit_code();
         }
-        (Err(report), Format::Text) => {
-            for error in &report.errors {
-                terminal.complain(&render(error, &session.sources, terminal.error_style()));
+        (Err(mut report), Format::Text) => {
+            if options.puzzle.is_none() {
+                say_what_is_missing(&mut report.errors, &word);
             }
+            terminal.complain(&text::errors(&report.errors, &session.sources, terminal.error_style()));
             if report.interrupted {
                 terminal.complain("interrupted\n");
             }
@@ -31,4 +32,19 @@ pub fn eval(options: &EvalOptions, terminal: &mut Terminal) -> u8 {
         }
     }
     0
+}
+
+/// Without a puzzle every move is unknown: one message is enough, and it should say how to name the puzzle.
+fn say_what_is_missing(errors: &mut Vec<Diagnostic>, word: &str) {
+    if errors.iter().all(|error| error.code == codes::UNKNOWN_NAME) {
+        errors.truncate(1);
+        for error in errors {
+            error.help = Some(format!("moves need their puzzle: `perm eval -p 'NRP(6)' {}`", quoted(word)));
+        }
+    }
+}
+
+/// A word as it is typed in a shell.
+fn quoted(word: &str) -> String {
+    if word.contains('\'') { format!("\"{word}\"") } else { format!("'{word}'") }
 }

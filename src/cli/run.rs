@@ -33,9 +33,7 @@ pub fn run(options: &RunOptions, terminal: &mut Terminal) -> u8 {
     };
     progress.finish();
     let outcome = report.outcome();
-    for error in std::mem::take(&mut report.errors) {
-        terminal.complain(&render(&error, &session.sources, terminal.error_style()));
-    }
+    terminal.complain(&text::errors(&std::mem::take(&mut report.errors), &session.sources, terminal.error_style()));
     if !report.claims.is_empty() {
         terminal.say(&text::in_order(&[], &report.claims));
         if !options.quiet || !report.claims.iter().all(|claim| claim.holds) {

@@ -118,3 +118,16 @@ pub fn explanation(code: Code) -> Option<&'static str> {
     let end = text.find("\n## ").map_or(text.len(), |at| at + 1);
     Some(text[..end].trim_start_matches('\n'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained_and_every_explanation_has_a_code() {
+        for (code, _) in ALL {
+            assert!(explanation(*code).is_some_and(|text| text.trim().len() > 20), "{code}");
+        }
+        assert_eq!(EXPLANATIONS.matches("\n## ").count(), ALL.len());
+    }
+}

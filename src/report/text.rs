@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{CheckReport, ClaimKind, ClaimReport, PuzzleReport, ValueReport, Verdict, WordReport};
 use crate::diagnostic::render::{Style, render};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::resolve::Library;
 use crate::run::Output;
 use crate::source::SourceMap;
@@ -162,17 +163,20 @@ pub fn row(claim: &ClaimReport, style: Style) -> String {
         (_, Verdict::Refuted) => "refuted",
         (_, Verdict::Undecided) => "undecided",
     };
-    let mut extent = match (claim.verdict, &claim.counterexample) {
+    let extent = match (claim.verdict, &claim.counterexample) {
         (Verdict::Refuted, Some(counterexample)) if !counterexample.values.is_empty() => {
             format!("at {}", values(&counterexample.values))
         }
-        (Verdict::Refuted, _) | (Verdict::Undecided, _) => String::new(),
+        (Verdict::Undecided, _) => claim.reason.clone().unwrap_or_default(),
+        (Verdict::Refuted, _) => String::new(),
         _ if claim.range == "once" => String::new(),
         _ => format!("{}: {}", many(&claim.instances.to_string(), "instance"), claim.range),
     };
-    if extent.chars().count() > 60 {
-        extent = extent.chars().take(59).chain(['…']).collect();
-    }
+    let extent = match extent.chars().count() {
+        0 => String::new(),
+        1..=60 => format!("({extent})"),
+        _ => format!("({}…)", extent.chars().take(59).collect::<String>()),
+    };
     let title = if claim.kind == ClaimKind::Refute { format!("refute: {}", claim.title) } else { claim.title.clone() };
     format!(
         "  {} {}  {} {}",
@@ -196,6 +200,11 @@ pub fn failure(claim: &ClaimReport, sources: &SourceMap, style: Style) -> String
     render(diagnostic, sources, style)
 }
 
+/// Errors one below the other, each ending in a line end, an empty line between two.
+pub fn errors(errors: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
+    errors.iter().map(|error| render(error, sources, style)).collect::<Vec<_>>().join("\n")
+}
+
 /// Errors, the claims that do not hold, and the table.
 pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: bool) -> String {
     let mut out = String::new();
@@ -203,7 +212,14 @@ pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: boo
         out.push_str(&render(error, sources, style));
         out.push('\n');
     }
+    let mut out_of_time = false;
     for claim in report.claims.iter().filter(|claim| !claim.holds) {
+        // when everything stops at once, one place is enough: the table says the rest
+        match claim.diagnostic.as_ref().map(|diagnostic| diagnostic.code) {
+            Some(codes::INTERRUPTED) => continue,
+            Some(codes::OUT_OF_TIME) if std::mem::replace(&mut out_of_time, true) => continue,
+            _ => {}
+        }
         out.push_str(&failure(claim, sources, style));
         out.push('\n');
     }
@@ -231,7 +247,10 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     let instances: usize = report.claims.iter().map(|claim| claim.instances).sum();
     let mut parts = Vec::new();
     let claims = |count: usize| many(&count.to_string(), "claim");
-    if holding > 0 || report.claims.is_empty() {
+    if report.claims.is_empty() && report.errors.is_empty() {
+        parts.push("there are no claims".to_string());
+    }
+    if holding > 0 {
         let verb = if holding == 1 { "holds" } else { "hold" };
         parts.push(paint(&format!("{} {verb}", claims(holding)), GREEN, style));
     }
@@ -248,5 +267,13 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     if !report.errors.is_empty() {
         parts.push(paint(&many(&report.errors.len().to_string(), "error"), RED, style));
     }
-    format!("{} ({})\n", parts.join(", "), many(&instances.to_string(), "instance"))
+    if report.interrupted {
+        parts.push(paint("interrupted", YELLOW, style));
+    }
+    let parts = parts.join(", ");
+    if report.claims.is_empty() {
+        format!("{parts}\n")
+    } else {
+        format!("{parts} ({})\n", many(&instances.to_string(), "instance"))
+    }
 }
