@@ -250,6 +250,8 @@ impl Machine<'_> {
                 }
                 self.family_member(instance, *id, &indices, span).map(Some)
             }
+            // the empty word before a commutator or conjugate
+            Value::Tuple(parts) if parts.is_empty() && bracket.entries.len() > 1 => Ok(None),
             Value::Tuple(_) | Value::Range(..) | Value::Map(_) | Value::Text(_) => {
                 let [entry] = bracket.entries.as_slice() else {
                     return Err(Fault::at(
@@ -460,7 +462,9 @@ impl Machine<'_> {
                 let word = self.to_word(&value, span)?;
                 self.inverted(Value::Word(word), span)
             }
+            // the empty word
             Value::Int(1) => Ok(value),
+            Value::Tuple(ref parts) if parts.is_empty() => Ok(value),
             Value::Int(_) | Value::Big(_) | Value::Fraction(_) => {
                 let shown = self.print(&value);
                 Err(Fault::at(
