@@ -212,6 +212,7 @@ impl Session {
 
     fn enter_as(&mut self, name: &str, text: &str) -> Entered {
         let mut entered = Entered::default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let file = self.sources.add(name, text);
         let module = match self.repl {
             Some(module) => module,
@@ -344,7 +345,10 @@ impl Session {
             for output in machine.output.drain(..) {
                 emit(&self.library, output);
             }
-            if result.is_err() {
+            if let Err(fault) = &mut result {
+                if let Fault::Failed(failure) = fault {
+                    claim::evidence::explain(&mut machine, failure);
+                }
                 break;
             }
         }

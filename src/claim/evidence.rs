@@ -111,6 +111,18 @@ pub fn named(context: &Context<'_>, claim: &Claim, values: &[Value]) -> Vec<(Str
     claim.names.iter().zip(values).map(|((name, _), value)| (name.to_string(), print(value, context.library))).collect()
 }
 
+/// The two sides and where they differ, for an assertion outside claims.
+pub fn explain(machine: &mut Machine<'_>, failure: &mut Failure) {
+    let sides = Sides::new(machine, failure);
+    let diagnostic = &mut failure.diagnostic;
+    if let (Some(left), Some(right)) = (&sides.left, &sides.right) {
+        diagnostic.notes.push(format!("left:  {left}"));
+        diagnostic.notes.push(format!("right: {right}"));
+    }
+    diagnostic.notes.extend(sides.difference);
+    diagnostic.help = Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
+}
+
 /// Puts the counterexample into the report, and the message that shows it.
 pub fn fill(
     report: &mut ClaimReport,
