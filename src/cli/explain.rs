@@ -15,7 +15,7 @@ pub fn explain(code: Option<&str>, terminal: &mut Terminal) -> u8 {
     match codes::find(wanted) {
         Some((code, title)) => {
             let text = codes::explanation(code).unwrap_or("");
-            terminal.say(&format!("{code}: {title}\n\n{text}"));
+            terminal.say(&format!("{code}: {title}\n\n{text}\n"));
             0
         }
         None => {
