@@ -31,6 +31,8 @@ pub struct Context<'a> {
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
+pub use evidence::add_sides;
+
 /// Reports of claims, and whether a budget ran out or the user stopped it.
 #[derive(Default)]
 pub struct Checked {

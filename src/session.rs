@@ -15,6 +15,7 @@ use crate::source::SourceMap;
 use crate::syntax;
 
 pub use crate::run::builtin::Builtin;
+pub use crate::syntax::is_reserved;
 
 /// How a session works.
 pub struct Options {
@@ -100,7 +101,9 @@ fn perm_blocks(markdown: &str) -> String {
             out.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         }
         if fence {
-            inside = !inside && trimmed.trim_start_matches('`').split_whitespace().next() == Some("perm");
+            let mut marks = trimmed.trim_start_matches('`').split_whitespace();
+            // a block with further marks is shown for another reason, unless the mark is the file it repeats
+            inside = !inside && marks.next() == Some("perm") && marks.all(|mark| mark.ends_with(".perm"));
         }
     }
     out
@@ -433,6 +436,15 @@ impl Session {
             machine.instance = self.repl_instance.take();
         }
         let mut result = Ok(());
+        // functions are known in the whole file; those that see a `var` or a puzzle in force wait for their place
+        if !repl {
+            let before_on = statements.iter().take_while(|statement| !matches!(statement.kind, StKind::On(_, None)));
+            for statement in before_on {
+                if matches!(&statement.kind, StKind::FnGlobal(_, function) if function.captures.is_empty()) {
+                    result = result.and(machine.run_statement(statement, frame));
+                }
+            }
+        }
         for statement in &statements {
             if let StKind::Expr(ex) = &statement.kind
                 && repl
@@ -449,7 +461,10 @@ impl Session {
                 gathered.said += 1;
                 emit(&self.library, output);
             }
-            if result.is_err() {
+            if let Err(fault) = &mut result {
+                if let Fault::Failed(failure) = fault {
+                    claim::add_sides(&mut machine, failure);
+                }
                 break;
             }
         }

@@ -276,6 +276,10 @@ impl Resolver<'_> {
                     continue;
                 }
                 let end = name_end + digits;
+                // a declared name wins over the power that it could be, `R2` over the square of R
+                if digits > 0 && candidates.contains_key(&name[at..end]) {
+                    continue;
+                }
                 if ways[end] > 0 {
                     ways[at] = (ways[at] + ways[end]).min(2);
                     if firsts[at].len() < 2 {

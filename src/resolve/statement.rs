@@ -50,6 +50,19 @@ impl Resolver<'_> {
         }
     }
 
+    /// A `var` of a file may not have the name of a `let`, a function or a puzzle of the file.
+    fn hides_no_global(&mut self, pattern: &ast::Pattern) {
+        match pattern {
+            ast::Pattern::Name(name) if !self.repl => {
+                if let Some(before) = self.global_span(&name.name) {
+                    self.declared_twice(&name.name, name.span, before);
+                }
+            }
+            ast::Pattern::Tuple(parts, _) => parts.iter().for_each(|part| self.hides_no_global(part)),
+            _ => {}
+        }
+    }
+
     fn new_global(&mut self, name: &ast::Ident, wordish: bool) -> u32 {
         if !self.repl
             && let Some(before) = self.global_span(&name.name)
@@ -88,13 +101,20 @@ impl Resolver<'_> {
                 let id = self.use_module(target, statement.span)?;
                 Some(StKind::Use(id))
             }
-            StmtKind::Puzzle(puzzle) => {
-                self.puzzle_body(puzzle, statement);
+            StmtKind::Puzzle(_) | StmtKind::Extend(_) => {
+                // instances are built once, whenever they are needed: what they are made of cannot change
+                let variables = std::mem::replace(&mut self.frames[0].scopes, vec![Default::default()]);
+                match &statement.kind {
+                    StmtKind::Puzzle(puzzle) => self.puzzle_body(puzzle, statement),
+                    StmtKind::Extend(extend) => self.extend(extend),
+                    _ => {}
+                }
+                self.frames[0].scopes = variables;
                 None
             }
-            StmtKind::Extend(extend) => {
-                self.extend(extend);
-                None
+            StmtKind::Var { pattern, .. } => {
+                self.hides_no_global(pattern);
+                self.statement(statement)
             }
             StmtKind::Let { pattern, value } => {
                 let wordish = self.wordish(value);

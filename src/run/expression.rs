@@ -178,6 +178,10 @@ impl Machine<'_> {
                     value => text.push_str(&self.print(&value)),
                 },
             }
+            if let TextPart::Value(ex) = part {
+                self.room_for(text.len() as u128 / 16, ex.span)?;
+                self.charge(text.len() as u64 / 64, ex.span)?;
+            }
         }
         Ok(Value::text(text))
     }

@@ -211,11 +211,14 @@ impl Machine<'_> {
             return Ok(instance);
         }
         let puzzle = puzzle.clone();
+        // a puzzle may be made of other puzzles, but not without end
+        self.enter_call(&puzzle.name, span)?;
         let outer = self.instance.take();
         let frame = std::mem::take(&mut self.frame);
         let built = stacker::maybe_grow(128 << 10, 2 << 20, || self.build(&puzzle, &args, span));
         self.frame = frame;
         self.instance = outer;
+        self.leave_call();
         let built = Arc::new(built?);
         // two machines may have built it at once: all take the first
         let mut instances = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -640,8 +643,7 @@ impl Machine<'_> {
 
     /// `NRP(5).phi`: a member of another instance, seen from the file where it is written.
     pub(super) fn member_of(&mut self, instance: &Arc<Instance>, name: &str, span: Span) -> Run<Value> {
-        let module =
-            ModuleId(self.library.modules.iter().position(|module| module.file == span.file).unwrap_or(0) as u32);
+        let module = ModuleId(self.module_of(span) as u32);
         let ids = self.library.members_called(instance.puzzle.id, name, module);
         if !ids.is_empty() {
             return self.member(&ids, instance, span);

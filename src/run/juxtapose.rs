@@ -538,6 +538,8 @@ impl Machine<'_> {
             None => return Err(self.room_for(u128::MAX, span).err().unwrap_or(Fault::Interrupted)),
         };
         self.room_for(u128::from(bits) * u128::from(power) / 128, span)?;
+        let limbs = bits * u64::from(power) / 64 + 1;
+        self.charge(limbs.saturating_mul(limbs.isqrt()) / 8, span)?;
         let raised = Fraction::new_raw(base.numer().pow(power), base.denom().pow(power));
         if e.sign() == num_bigint::Sign::Minus {
             if raised.numer().bits() == 0 {

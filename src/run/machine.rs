@@ -94,10 +94,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs one statement of a file.
+    /// Runs one statement of a file. The file's `var`s keep their slots from one statement to the next.
     pub fn run_statement(&mut self, statement: &St, frame: u32) -> Run<()> {
         self.steps = 0;
-        self.frame.clear();
         self.frame.resize(frame as usize, Value::Nothing);
         self.statement(statement).map(|_| ())
     }
@@ -105,13 +104,8 @@ impl<'p> Machine<'p> {
     /// Evaluates an expression that is a whole statement, and keeps its value for showing.
     pub fn run_shown(&mut self, ex: &Ex, frame: u32) -> Run<()> {
         self.steps = 0;
-        self.frame.clear();
         self.frame.resize(frame as usize, Value::Nothing);
-        let value = self.eval(ex)?;
-        if let Value::Word(_) = value {
-            // what cannot be evaluated fails here, at its place
-            self.to_perm(&value, ex.span)?;
-        }
+        let value = self.to_be_shown(ex)?;
         if !matches!(value, Value::Nothing) {
             self.output.push(Output::Value { value, written: self.source_text(ex.span), span: ex.span });
         }
@@ -195,6 +189,12 @@ impl<'p> Machine<'p> {
         self.check_stop(span)
     }
 
+    /// Counts an operation with integers of so many bits whose cost is the square of their length.
+    pub(super) fn charge_square(&mut self, bits: u64, span: Span) -> Run<()> {
+        let limbs = bits / 64 + 1;
+        self.charge(limbs.saturating_mul(limbs) / 8, span)
+    }
+
     /// May a value of so many elements be made?
     pub(super) fn room_for(&self, elements: u128, span: Span) -> Run<()> {
         let bytes = elements.saturating_mul(std::mem::size_of::<Value>() as u128);
@@ -263,24 +263,34 @@ impl<'p> Machine<'p> {
         span: Span,
         prepare: impl FnOnce(&mut Self),
     ) -> Run<Value> {
-        if self.calls >= MAX_CALLS {
-            return Err(Fault::at(
-                codes::TOO_MANY_CALLS,
-                span,
-                format!("calls are nested more than {MAX_CALLS} deep"),
-                format!("`{}` called once more here", function.name),
-                "does the recursion end? A loop needs no nesting",
-            ));
-        }
-        self.calls += 1;
+        self.enter_call(&function.name, span)?;
         let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; function.frame as usize]);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
         prepare(self);
         let result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
         self.frame = outer;
         self.instance = outer_instance;
-        self.calls -= 1;
+        self.leave_call();
         result.map(|flow| flow.value())
+    }
+
+    /// Counts a call that is not over yet.
+    pub(super) fn enter_call(&mut self, name: &str, span: Span) -> Run<()> {
+        if self.calls >= MAX_CALLS {
+            return Err(Fault::at(
+                codes::TOO_MANY_CALLS,
+                span,
+                format!("calls are nested more than {MAX_CALLS} deep"),
+                format!("`{name}` called once more here"),
+                "does the recursion end? A loop needs no nesting",
+            ));
+        }
+        self.calls += 1;
+        Ok(())
+    }
+
+    pub(super) fn leave_call(&mut self) {
+        self.calls -= 1;
     }
 
     pub(super) fn source_text(&self, span: Span) -> String {

@@ -91,11 +91,26 @@ impl Machine<'_> {
             }
         }
         match (op, &a, &b) {
+            (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Subtract, Value::Set(x), Value::Set(y))
+                if x.len() + y.len() > 64 =>
+            {
+                self.charge((x.len() + y.len()) as u64 / 16, span)?;
+                Ok(Value::Set(Arc::new(match op {
+                    BinaryOp::Union => x.union(y),
+                    BinaryOp::Intersection => x.intersection(y),
+                    _ => x.difference(y),
+                })))
+            }
             (BinaryOp::Union, Value::Set(x), Value::Set(y)) => Ok(Value::Set(Arc::new(x.union(y)))),
             (BinaryOp::Intersection, Value::Set(x), Value::Set(y)) => Ok(Value::Set(Arc::new(x.intersection(y)))),
             (BinaryOp::Subtract, Value::Set(x), Value::Set(y)) => Ok(Value::Set(Arc::new(x.difference(y)))),
             (BinaryOp::Union | BinaryOp::Intersection, ..) => self.needs(op, "two sets", &a, &b, left, right),
-            (BinaryOp::Concat, Value::Text(x), Value::Text(y)) => Ok(Value::text(format!("{x}{y}"))),
+            (BinaryOp::Concat, Value::Text(x), Value::Text(y)) => {
+                let bytes = x.len() + y.len();
+                self.room_for(bytes as u128 / 16, span)?;
+                self.charge(bytes as u64 / 64, span)?;
+                Ok(Value::text(format!("{x}{y}")))
+            }
             (BinaryOp::Concat, ..) => {
                 let (Some(x), Some(y)) = (a.len(), b.len()) else {
                     return self.needs(op, "two sequences", &a, &b, left, right);
@@ -162,7 +177,16 @@ impl Machine<'_> {
         };
         let bits = x.numer().bits() + y.numer().bits() + x.denom().bits() + y.denom().bits();
         self.room_for(u128::from(bits) / 128, span)?;
-        self.charge(bits / 4096, span)?;
+        let exact = a.as_big().is_some() && b.as_big().is_some();
+        let limbs = bits / 64 + 1;
+        // eight operations with limbs are about a step: sums are linear, products of integers a little dearer, and
+        // whatever divides or reduces a fraction costs the square
+        let cost = match op {
+            BinaryOp::Add | BinaryOp::Subtract if exact => limbs,
+            BinaryOp::Times if exact => limbs.saturating_mul(limbs.isqrt()),
+            _ => limbs.saturating_mul(limbs),
+        };
+        self.charge(cost / 8, span)?;
         if matches!(op, BinaryOp::Over | BinaryOp::Div | BinaryOp::Mod) && y.is_zero() {
             return Err(Fault::at(
                 codes::DIVISION_BY_ZERO,

@@ -13,6 +13,24 @@ use crate::source::{FileId, Span};
 /// Brackets deeper than this are an error: the parser would need stack for each.
 pub const MAX_DEPTH: usize = 200;
 
+/// An expression whose tree would be higher than this is an error: each operator costs a level.
+pub const MAX_HEIGHT: usize = 2000;
+
+/// One statement may have so many names, numbers and signs (a block counts with all that is in it).
+const MAX_TOKENS: usize = 1 << 20;
+
+/// Longest number that can be written out: reading one costs the square of its length.
+const MAX_DIGITS: usize = 50_000;
+
+/// Longest name; a word of run-together moves is a name too.
+const MAX_NAME: usize = 100_000;
+
+/// Primes in a row on one atom.
+const MAX_PRIMES: usize = 100;
+
+/// More mistakes than this in one text help nobody.
+pub const MAX_ERRORS: usize = 200;
+
 /// Every reserved word, in alphabetical order.
 pub const RESERVED: &[&str] = &[
     "algorithm",
@@ -90,6 +108,8 @@ pub struct Piece {
     /// a bracket or a string is wrong: reported already, not to be parsed
     pub broken: bool,
     pub depth: usize,
+    /// it had tokens before it was found to be broken
+    pub started: bool,
 }
 
 impl Piece {
@@ -121,6 +141,17 @@ enum Bracket {
     Block,
 }
 
+/// How high the tree of an expression gets: what is open, innermost last.
+#[derive(Clone, Copy, Default, Debug)]
+struct Height {
+    /// operators since the last comma or end of a statement
+    operators: usize,
+    /// the highest bracket since then
+    parts: usize,
+    /// the highest part of the list, or statement of the block, before
+    done: usize,
+}
+
 /// The kind of the token before, as far as anything depends on it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Before {
@@ -145,6 +176,10 @@ struct Splitter<'a> {
     out: Split,
     /// open brackets with their places
     open: Vec<(Bracket, Span)>,
+    /// how many of each kind are open
+    open_count: [usize; 4],
+    heights: Vec<Height>,
+    primes: usize,
     before: Before,
     /// the token before was a name (a plain one)
     after_name: bool,
@@ -175,6 +210,9 @@ pub fn split_part(file: FileId, text: &str, start: usize, end: usize) -> Split {
         piece: Piece::default(),
         out: Split::default(),
         open: Vec::new(),
+        open_count: [0; 4],
+        heights: vec![Height::default()],
+        primes: 0,
         before: Before::Start,
         after_name: false,
         blank: false,
@@ -196,8 +234,62 @@ impl Splitter<'_> {
     }
 
     fn error(&mut self, diagnostic: Diagnostic) {
-        self.piece.broken = true;
-        self.out.errors.push(diagnostic);
+        self.break_piece();
+        if self.out.errors.len() < MAX_ERRORS {
+            self.out.errors.push(diagnostic);
+        }
+    }
+
+    /// Nothing of this statement will be parsed: what was kept of it may go.
+    fn break_piece(&mut self) {
+        if !self.piece.broken {
+            let started = !self.piece.tokens.is_empty();
+            self.piece = Piece { broken: true, started, ..Piece::default() };
+        }
+    }
+
+    fn push(&mut self, bracket: Bracket, span: Span) {
+        self.open.push((bracket, span));
+        self.open_count[bracket as usize] += 1;
+        if self.open.len() <= MAX_DEPTH {
+            self.heights.push(Height::default());
+        }
+    }
+
+    fn pop(&mut self) -> Option<(Bracket, Span)> {
+        let (bracket, span) = self.open.pop()?;
+        self.open_count[bracket as usize] -= 1;
+        if self.open.len() < self.heights.len() - 1
+            && let Some(inner) = self.heights.pop()
+            && let Some(outer) = self.heights.last_mut()
+        {
+            outer.parts = outer.parts.max(inner.done.max(inner.operators + inner.parts) + 1);
+        }
+        Some((bracket, span))
+    }
+
+    /// Counts an operator towards the height of the tree.
+    fn operator_here(&mut self, start: usize) {
+        let Some(height) = self.heights.last_mut() else { return };
+        height.operators += 1;
+        if height.operators + height.parts > MAX_HEIGHT && !self.piece.broken {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                start + 1,
+                format!("more than {MAX_HEIGHT} operators in one expression"),
+                "one too many",
+                "give parts of it names with `let`; moves side by side need no `*`",
+            );
+        }
+    }
+
+    /// A new part of a list begins, or a new statement: its operators are counted afresh.
+    fn part_ends(&mut self) {
+        if let Some(height) = self.heights.last_mut() {
+            height.done = height.done.max(height.operators + height.parts);
+            (height.operators, height.parts) = (0, 0);
+        }
     }
 
     fn wrong(
@@ -289,8 +381,7 @@ impl Splitter<'_> {
 
     /// Does the statement end before the token on this new line?
     fn new_line(&mut self) {
-        if !self.piece.tokens.is_empty()
-            && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _)))
+        if self.has_begun() && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _)))
         {
             // a statement word at the beginning of a line: the bracket was forgotten
             if self.word_here().is_some_and(|word| STATEMENT_WORDS.contains(&word)) {
@@ -316,6 +407,10 @@ impl Splitter<'_> {
         self.end_statement('\n');
     }
 
+    fn has_begun(&self) -> bool {
+        self.piece.started || !self.piece.tokens.is_empty()
+    }
+
     fn word_here(&self) -> Option<&str> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
@@ -323,11 +418,17 @@ impl Splitter<'_> {
     }
 
     fn forgotten_bracket(&mut self) {
+        // one message for all of them: the innermost is the likelier mistake
+        let told = self.piece.broken;
+        let mut innermost = None;
         while let Some((bracket, span)) = self.open.last().copied() {
             if bracket == Bracket::Block {
                 break;
             }
-            self.open.pop();
+            self.pop();
+            innermost.get_or_insert((bracket, span));
+        }
+        if let (Some((bracket, span)), false) = (innermost, told) {
             self.unclosed(bracket, span);
         }
     }
@@ -348,11 +449,13 @@ impl Splitter<'_> {
         self.header = false;
         self.before = Before::Start;
         self.after_name = false;
+        self.part_ends();
         if self.open.is_empty() {
+            self.heights = vec![Height::default()];
             if !self.piece.tokens.is_empty() || self.piece.broken {
                 self.out.pieces.push(std::mem::take(&mut self.piece));
             }
-        } else {
+        } else if !self.piece.broken {
             self.piece.text.push(mark);
             self.blank = false;
         }
@@ -365,9 +468,12 @@ impl Splitter<'_> {
             // the innermost bracket that is no block is the likelier mistake
             let (bracket, span) =
                 self.open.iter().rev().find(|(b, _)| *b != Bracket::Block).copied().unwrap_or((bracket, span));
-            self.unclosed(bracket, span);
+            if !self.piece.broken {
+                self.unclosed(bracket, span);
+            }
             self.open.clear();
-        } else if waiting && !self.piece.tokens.is_empty() {
+            self.open_count = [0; 4];
+        } else if waiting && self.has_begun() {
             self.out.unfinished = true;
         }
         self.end_statement('\n');
@@ -375,6 +481,23 @@ impl Splitter<'_> {
 
     /// Puts a token into the rewritten text.
     fn emit(&mut self, rewritten: &str, start: usize, end: usize, before: Before) {
+        if self.piece.broken || self.piece.tokens.len() >= MAX_TOKENS {
+            self.blank = false;
+            self.before = before;
+            self.after_name = false;
+            self.at = end;
+            if !self.piece.broken {
+                self.wrong(
+                    codes::TOO_LONG,
+                    start,
+                    end,
+                    "this statement is longer than a million names, numbers and signs",
+                    "too long from here on",
+                    "split it into several statements",
+                );
+            }
+            return;
+        }
         if self.blank && !self.piece.text.is_empty() && !self.piece.text.ends_with(['\n', ' ']) {
             self.piece.text.push(' ');
         }
@@ -410,11 +533,15 @@ impl Splitter<'_> {
                 if matches!(self.open.last(), None | Some((Bracket::Block, _))) {
                     self.end_statement(';');
                 } else {
+                    self.part_ends();
                     self.emit(";", start, start + 1, Before::Open);
                 }
             }
-            b'\'' => self.emit("'", start, start + 1, Before::Value),
-            b'^' => self.emit("^", start, start + 1, Before::Open),
+            b'\'' => self.prime(start, start + 1),
+            b'^' => {
+                self.operator_here(start);
+                self.emit("^", start, start + 1, Before::Open);
+            }
             _ => self.operator(start),
         }
     }
@@ -423,27 +550,33 @@ impl Splitter<'_> {
         let rest = &self.text[start..];
         const TWO: &[&str] = &["->", "==", "!=", "<=", ">=", "++", ".."];
         if let Some(two) = TWO.iter().find(|two| rest.starts_with(**two)) {
+            self.operator_here(start);
             self.emit(two, start, start + 2, Before::Open);
             return;
         }
         let Some(c) = rest.chars().next() else { return };
         let end = start + c.len_utf8();
         match c {
-            '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | ',' | ':' => {
+            ',' => {
+                self.part_ends();
+                self.emit(",", start, end, Before::Open);
+            }
+            '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | ':' => {
+                self.operator_here(start);
                 self.emit(&rest[..1], start, end, Before::Open)
             }
             '.' => self.emit(".", start, end, Before::Open),
-            '’' | '′' => self.emit("'", start, end, Before::Value),
-            '−' | '–' => self.emit("-", start, end, Before::Open),
-            '·' | '×' | '∘' if c != '∘' => self.emit("*", start, end, Before::Open),
-            '≤' => self.emit("<=", start, end, Before::Open),
-            '≥' => self.emit(">=", start, end, Before::Open),
-            '≠' => self.emit("!=", start, end, Before::Open),
-            '→' => self.emit("->", start, end, Before::Open),
-            '∪' => self.emit("|", start, end, Before::Open),
-            '∩' => self.emit("&", start, end, Before::Open),
-            '∈' => self.emit("@in", start, end, Before::Open),
-            '⊆' => self.emit("@subset", start, end, Before::Open),
+            '’' | '′' => self.prime(start, end),
+            '−' | '–' => self.sign("-", start, end),
+            '·' | '×' => self.sign("*", start, end),
+            '≤' => self.sign("<=", start, end),
+            '≥' => self.sign(">=", start, end),
+            '≠' => self.sign("!=", start, end),
+            '→' => self.sign("->", start, end),
+            '∪' => self.sign("|", start, end),
+            '∩' => self.sign("&", start, end),
+            '∈' => self.sign("@in", start, end),
+            '⊆' => self.sign("@subset", start, end),
             '¹' | '²' | '³' | '⁰' | '⁴'..='⁹' | '⁻' => self.superscript(start),
             '“' | '”' | '„' | '‘' | '«' | '»' => self.typographic_quote(start, c),
             '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{200b}' | '\u{feff}' => {
@@ -476,6 +609,27 @@ impl Splitter<'_> {
                 self.at = end;
             }
         }
+    }
+
+    /// An operator in another spelling.
+    fn sign(&mut self, rewritten: &str, start: usize, end: usize) {
+        self.operator_here(start);
+        self.emit(rewritten, start, end, Before::Open);
+    }
+
+    fn prime(&mut self, start: usize, end: usize) {
+        self.primes = if !self.blank && self.piece.text.ends_with('\'') { self.primes + 1 } else { 1 };
+        if self.primes > MAX_PRIMES && !self.piece.broken {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                end,
+                format!("more than {MAX_PRIMES} primes in a row"),
+                "one too many",
+                "`X''` is X again: leave out pairs of primes",
+            );
+        }
+        self.emit("'", start, end, Before::Value);
     }
 
     /// `³`, `⁻¹` as `^3`, `^-1`
@@ -530,6 +684,19 @@ impl Splitter<'_> {
     fn number(&mut self, start: usize) {
         let digits = self.bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let end = start + digits;
+        if digits > MAX_DIGITS {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                start + 1,
+                format!("a number of {digits} digits cannot be written out"),
+                "it begins here",
+                "write it as a power or a product: `10^100000`",
+            );
+            self.at = end;
+            self.before = Before::Value;
+            return;
+        }
         // digits that touch a closing bracket are a suffix, whatever follows
         let suffix = !self.blank && self.before == Before::Value || self.after_power();
         let letter = self.text[end..].chars().next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c));
@@ -592,6 +759,19 @@ impl Splitter<'_> {
         }
         let text = self.text;
         let name = &text[start..end];
+        if name.len() > MAX_NAME {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                start + 1,
+                format!("a name or a run-together word of {} letters is too long", name.chars().count()),
+                "it begins here",
+                "put blanks between the moves",
+            );
+            self.at = end;
+            self.before = Before::Value;
+            return;
+        }
         if is_reserved(name) {
             self.reserved(name, start, end);
         } else if name == "shown" && self.text[end..].trim_start().starts_with("by") {
@@ -609,6 +789,9 @@ impl Splitter<'_> {
             "true" | "false" => Before::Value,
             _ => Before::Word,
         };
+        if matches!(name, "and" | "or" | "not" | "in" | "div" | "mod" | "subset") {
+            self.operator_here(start);
+        }
         let first = self.before == Before::Start;
         if first && matches!(name, "claim" | "refute") {
             self.header = true;
@@ -629,7 +812,7 @@ impl Splitter<'_> {
             return;
         }
         if self.open.len() >= MAX_DEPTH {
-            if self.open.len() == MAX_DEPTH {
+            if self.open.len() == MAX_DEPTH && !self.piece.broken {
                 self.wrong(
                     codes::TOO_DEEP,
                     start,
@@ -640,12 +823,13 @@ impl Splitter<'_> {
                 );
             }
             // only count from here on: nothing of this statement will be parsed
-            self.open.push((bracket, self.span(start, start + 1)));
+            self.break_piece();
+            self.push(bracket, self.span(start, start + 1));
             self.at = start + 1;
             self.before = Before::Open;
             return;
         }
-        self.open.push((bracket, self.span(start, start + 1)));
+        self.push(bracket, self.span(start, start + 1));
         self.piece.depth = self.piece.depth.max(self.open.len());
         match bracket {
             Bracket::Paren => self.emit("(", start, start + 1, Before::Open),
@@ -665,9 +849,14 @@ impl Splitter<'_> {
             _ => matches!(bracket, Bracket::Set | Bracket::Block),
         };
         let closing = char::from(byte);
+        let open_somewhere = match byte {
+            b')' => self.open_count[Bracket::Paren as usize] > 0,
+            b']' => self.open_count[Bracket::Square as usize] > 0,
+            _ => self.open_count[Bracket::Set as usize] + self.open_count[Bracket::Block as usize] > 0,
+        };
         match self.open.last().copied() {
             Some((bracket, _)) if fits(bracket) => {
-                self.open.pop();
+                self.pop();
                 if self.piece.broken {
                     self.at = start + 1;
                     self.before = Before::Value;
@@ -680,24 +869,31 @@ impl Splitter<'_> {
                     Before::Value,
                 );
             }
-            Some((_, opened)) if self.open.iter().any(|(bracket, _)| fits(*bracket)) => {
+            Some((_, opened)) if open_somewhere => {
                 let here = self.span(start, start + 1);
                 let opening = &self.text[opened.range()].to_string();
-                self.error(
-                    Diagnostic::at(
-                        codes::UNCLOSED_BRACKET,
-                        opened,
-                        format!("`{opening}` is not closed before this `{closing}`"),
-                        "opened here",
-                    )
-                    .label(here, "something else is closed here")
-                    .help(format!("close `{opening}` first")),
-                );
-                while let Some((bracket, _)) = self.open.pop() {
+                if !self.piece.broken {
+                    self.error(
+                        Diagnostic::at(
+                            codes::UNCLOSED_BRACKET,
+                            opened,
+                            format!("`{opening}` is not closed before this `{closing}`"),
+                            "opened here",
+                        )
+                        .label(here, "something else is closed here")
+                        .help(format!("close `{opening}` first")),
+                    );
+                }
+                while let Some((bracket, _)) = self.pop() {
                     if fits(bracket) {
                         break;
                     }
                 }
+                self.at = start + 1;
+                self.before = Before::Value;
+            }
+            // one wrong bracket makes others of the statement look wrong too: one message is enough
+            _ if self.piece.broken => {
                 self.at = start + 1;
                 self.before = Before::Value;
             }

@@ -113,7 +113,7 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     }
     let before = text[start..at].trim_end();
     if rest.starts_with('@')
-        && !here.is_empty()
+        && crate::syntax::is_reserved(&here)
         && ["@let", "@var", "@fn", "@move", "@puzzle", "@for", "("].iter().any(|b| before.ends_with(b))
     {
         return Diagnostic::at(
