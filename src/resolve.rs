@@ -169,6 +169,7 @@ pub fn extend_module(
     let on = library.module(module).on.clone();
     let frame = library.module(module).frame;
     let mut resolver = Resolver {
+        most_errors: before + crate::syntax::MAX_ERRORS,
         library,
         tools,
         module,
@@ -226,6 +227,8 @@ pub(crate) struct Resolver<'a> {
     tools: &'a Tools<'a>,
     module: ModuleId,
     errors: &'a mut Vec<Diagnostic>,
+    /// so many may there be when this file is done
+    most_errors: usize,
     /// frames of the functions around this place, outermost (the file) first
     frames: Vec<Frame>,
     puzzle: Option<Arc<InForce>>,
@@ -242,7 +245,10 @@ pub(crate) struct Resolver<'a> {
 
 impl Resolver<'_> {
     fn error(&mut self, diagnostic: Diagnostic) {
-        self.errors.push(diagnostic);
+        // a text that is wrong everywhere is told so often enough
+        if self.errors.len() < self.most_errors {
+            self.errors.push(diagnostic);
+        }
     }
 
     fn head(&self, id: PuzzleId) -> &PuzzleHead {

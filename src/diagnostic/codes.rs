@@ -100,6 +100,15 @@ codes! {
     INTERNAL = "E0901", "an error of the program itself";
 }
 
+/// The explanations, one section a code: what it means, a wrong example, the right one.
+const EXPLANATIONS: &str = include_str!("explain.md");
+
+/// A few sentences about a code, with an example of the mistake and one of its cure, as Markdown.
+pub fn explain(code: Code) -> Option<&'static str> {
+    let start = EXPLANATIONS.split("## ").find(|section| section.starts_with(code.0))?;
+    Some(start.strip_prefix(code.0)?.trim())
+}
+
 /// The title of a code as people type it (`e0101` and `101` work too).
 pub fn find(text: &str) -> Option<(Code, &'static str)> {
     let wanted = text.trim().to_uppercase();
