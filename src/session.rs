@@ -16,6 +16,7 @@ use crate::syntax;
 
 pub use crate::run::builtin::Builtin;
 pub use crate::syntax::is_reserved;
+pub use crate::syntax::is_reserved;
 
 /// How a session works.
 pub struct Options {
