@@ -88,7 +88,7 @@ fn file_instead_of_command(error: &clap::Error) -> Option<&str> {
 pub fn session(budget: &Budget) -> (Session, Stop) {
     if let Some(threads) = budget.threads {
         // fails only if the pool has been made before, and then that one serves
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads.get())).build_global();
     }
     let usual = Limits::default();
     let limits = Limits {

@@ -106,7 +106,7 @@ impl Conversation<'_> {
         self.terminal.complain(&text::errors(errors, &self.session.sources, style));
         self.total.errors.extend(entered.errors);
         if report.interrupted {
-            self.terminal.complain("interrupted\n");
+            self.terminal.interrupted();
         }
         self.total.add(report);
     }

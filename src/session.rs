@@ -16,6 +16,7 @@ use crate::syntax;
 
 pub use crate::run::builtin::Builtin;
 pub use crate::syntax::is_reserved;
+pub use crate::syntax::is_reserved;
 
 /// How a session works.
 pub struct Options {
@@ -255,7 +256,9 @@ impl Session {
 
     /// Is a text of the REPL unfinished, so that another line has to follow?
     pub fn is_unfinished(text: &str) -> bool {
-        syntax::parse(crate::source::FileId(u32::MAX), text).unfinished
+        let parsed = syntax::parse(crate::source::FileId(u32::MAX), text);
+        // where a bracket closes nothing, no other line can mend it
+        parsed.unfinished && parsed.errors.iter().all(|error| error.code != codes::UNOPENED_BRACKET)
     }
 
     /// Enters lines of a REPL: statements see everything entered before, names may be declared again.
@@ -377,6 +380,8 @@ impl Session {
         let tools = Tools { importer: &*self.importer, sources: &self.sources, builtins: &builtin::NAMES };
         let before = errors.len();
         let module = resolve::load(&mut self.library, &tools, script.origin.clone(), &script.text, errors);
+        // in the order of the lines, whatever found them
+        errors[before..].sort_by_key(|error| error.span().map(|span| (span.file, span.start)));
         if module.is_none() && errors.len() == before {
             errors.push(
                 Diagnostic::error(

@@ -1,5 +1,6 @@
 //! The arguments of the program, with the texts of its help.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ Try these first:
 Exit status: 0 all claims hold, 1 some claim does not hold or is undecided,
 2 the script or the command line is wrong, 3 a budget ran out, 130 interrupted.";
 
-/// Work with move sequences on permutation puzzles: say what a word of moves does, run scripts, check claims
+/// Move sequences on permutation puzzles: see what they do, run scripts, check claims
 #[derive(Parser, Debug)]
 #[command(name = "perm", version, after_help = FIRST_STEPS, max_term_width = 100)]
 pub struct Arguments {
@@ -68,7 +69,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  perm eval -p 'NRP(6)' 'X Y X'                           moves side by side, done from left to right
+  perm eval -p 'NRP(6)' 'X Y X'                           X, then Y, then X
   perm eval -p 'Cube(3)' '[R, U]^3'                       a commutator, and its third power
   perm eval -p 'NRP(6)' --use papers.number_rotation phi  a word that a paper names
   perm eval '(1 2 3)(3 4)'                                cycles of numbers need no puzzle
@@ -155,8 +156,8 @@ pub struct Budget {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<u64>,
     /// How many threads check claims; all processors if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZero<u16>>,
     /// Look for used modules in this folder too (can be repeated)
     #[arg(long, value_name = "FOLDER")]
     pub library: Vec<PathBuf>,
@@ -171,6 +172,10 @@ pub enum Format {
 
 fn steps(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| "give a whole number, such as 1000000".to_string())
+}
+
+fn threads(text: &str) -> Result<NonZero<u16>, String> {
+    text.parse().map_err(|_| "give a whole number from 1 on".to_string())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -26,7 +26,7 @@ pub fn eval(options: &EvalOptions, terminal: &mut Terminal) -> u8 {
             }
             terminal.complain(&text::errors(&report.errors, &session.sources, terminal.error_style()));
             if report.interrupted {
-                terminal.complain("interrupted\n");
+                terminal.interrupted();
             }
             return report.outcome().exit_code();
         }

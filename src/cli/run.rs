@@ -40,7 +40,7 @@ pub fn run(options: &RunOptions, terminal: &mut Terminal) -> u8 {
             terminal.say(&text::check(&report, &session.sources, style, options.quiet));
         }
     } else if outcome == Outcome::Interrupted && !terminal.is_closed() {
-        terminal.complain("interrupted\n");
+        terminal.interrupted();
     }
     outcome.exit_code()
 }

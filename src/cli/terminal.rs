@@ -89,6 +89,13 @@ impl Terminal {
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 
+    /// Says that Ctrl-C was heard.
+    pub fn interrupted(&mut self) {
+        // a terminal has shown `^C` on this line
+        let line = if std::io::stderr().is_terminal() { "\ninterrupted\n" } else { "interrupted\n" };
+        self.complain(line);
+    }
+
     /// The exit status that `wanted` becomes after all that happened to the output.
     pub fn status(&self, wanted: u8) -> u8 {
         if self.failed {

@@ -44,11 +44,10 @@ pub(super) fn talk(conversation: &mut Conversation<'_>) -> u8 {
         let styled = if colour { format!("\x1b[1m{prompt}\x1b[0m") } else { prompt.clone() };
         match editor.readline(&(prompt.as_str(), styled.as_str())) {
             Ok(line) => {
-                if !line.trim().is_empty() && matches!(editor.add_history_entry(line.as_str()), Ok(true)) {
-                    if let Some(file) = &history {
-                        // written at once, so that no end of the program loses it
-                        let _ = editor.append_history(file);
-                    }
+                let new = !line.trim().is_empty() && matches!(editor.add_history_entry(line.as_str()), Ok(true));
+                if let (true, Some(file)) = (new, &history) {
+                    // written at once, so that no end of the program loses it
+                    let _ = editor.append_history(file);
                 }
                 if conversation.enter(&line).is_break() || conversation.terminal.is_closed() {
                     return 0;

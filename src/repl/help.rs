@@ -4,7 +4,11 @@ use std::fmt::Write;
 
 use super::command::COMMANDS;
 use crate::diagnostic::{Diagnostic, codes, suggest};
+use crate::report::text::wrapped;
 use crate::session::{Builtin, PuzzleSummary, Session};
+
+/// Columns of help: it should fit any terminal.
+const WIDTH: usize = 78;
 
 /// Statements, how they are written, and what they do.
 const STATEMENTS: &[(&str, &str, &str)] = &[
@@ -131,7 +135,6 @@ Commands
 
 /// Names side by side, broken into lines, behind a heading.
 fn list<'a>(out: &mut String, heading: &str, names: impl Iterator<Item = &'a str>) {
-    const WIDTH: usize = 78;
     let indent = if heading.is_empty() { 2 } else { 14 };
     let mut line = if heading.is_empty() { "  ".to_string() } else { format!("  {heading:<11} ") };
     for name in names {
@@ -147,7 +150,7 @@ fn list<'a>(out: &mut String, heading: &str, names: impl Iterator<Item = &'a str
 
 fn function(builtin: &Builtin) -> String {
     let mut out = format!("{}\n", builtin.signature());
-    for line in wrapped(builtin.doc) {
+    for line in wrapped(builtin.doc, WIDTH) {
         let _ = writeln!(out, "  {line}");
     }
     for (example, result) in builtin.examples {
@@ -160,25 +163,6 @@ fn function(builtin: &Builtin) -> String {
         let _ = writeln!(out, "    {place}{expression}\n    {result}");
     }
     out
-}
-
-/// Lines of a text that read well on any terminal.
-fn wrapped(text: &str) -> Vec<String> {
-    const WIDTH: usize = 76;
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let full = lines.last().is_none_or(|line| line.chars().count() + word.chars().count() >= WIDTH);
-        if full {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
 }
 
 fn puzzle(puzzle: &PuzzleSummary) -> String {
@@ -195,7 +179,7 @@ pub(super) fn puzzles(session: &Session) -> String {
     for puzzle in session.puzzles() {
         let doc = puzzle.doc.split_whitespace().collect::<Vec<_>>().join(" ");
         let sentence = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first).trim_end_matches('.');
-        let mut lines = wrapped(sentence).into_iter();
+        let mut lines = wrapped(sentence, WIDTH).into_iter();
         let _ = writeln!(out, "{:<18}{}", puzzle.signature, lines.next().unwrap_or_default());
         for line in lines {
             let _ = writeln!(out, "{:18}{line}", "");

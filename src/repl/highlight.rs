@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::syntax::is_reserved;
+use crate::session::is_reserved;
 
 const KEYWORD: &str = "35";
 const MOVE: &str = "36";

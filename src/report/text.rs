@@ -121,7 +121,7 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
     let _ = writeln!(out, "{}", paint(&report.name, BOLD, style));
     if let Some(doc) = &report.doc {
         for line in doc.lines() {
-            let _ = writeln!(out, "  {line}");
+            let _ = writeln!(out, "{}", format!("  {line}").trim_end());
         }
     }
     let _ = writeln!(
@@ -276,4 +276,23 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     } else {
         format!("{parts} ({})\n", many(&instances.to_string(), "instance"))
     }
+}
+
+/// The words of a text in lines of at most `width` characters, longer words excepted.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let full = |line: &String| !line.is_empty() && line.chars().count() + word.chars().count() >= width;
+        let full = lines.last().is_some_and(full);
+        if full {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }

@@ -381,8 +381,7 @@ impl Splitter<'_> {
 
     /// Does the statement end before the token on this new line?
     fn new_line(&mut self) {
-        if self.has_begun() && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _)))
-        {
+        if self.has_begun() && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _))) {
             // a statement word at the beginning of a line: the bracket was forgotten
             if self.word_here().is_some_and(|word| STATEMENT_WORDS.contains(&word)) {
                 self.forgotten_bracket();
