@@ -66,7 +66,8 @@ impl Sides {
 pub fn add_sides(machine: &mut Machine<'_>, failure: &mut Failure) {
     let sides = Sides::new(machine, failure);
     failure.diagnostic.notes.extend(sides.notes());
-    failure.diagnostic.help = Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
+    failure.diagnostic.help =
+        Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
 }
 
 fn crop(text: String) -> String {

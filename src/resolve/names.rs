@@ -411,7 +411,11 @@ impl Resolver<'_> {
         known.extend(self.tools.builtins.iter().map(|builtin| builtin.name.to_string()));
         known.extend(self.tools.importer.standard_puzzles());
         let short = |text: &str, most: usize| -> String {
-            if text.chars().count() > most { text.chars().take(most).chain(['…']).collect() } else { text.to_string() }
+            if text.chars().count() > most {
+                text.chars().take(most).chain(['…']).collect()
+            } else {
+                text.to_string()
+            }
         };
         let shown = short(name, 40);
         let title = format!("`{shown}` is not known here");
@@ -440,7 +444,11 @@ impl Resolver<'_> {
             let mut names: Vec<String> = moves
                 .iter()
                 .map(|(name, arity, default)| {
-                    if *arity == 0 || *default { name.to_string() } else { format!("{name}[{}]", vec!["…"; *arity].join(", ")) }
+                    if *arity == 0 || *default {
+                        name.to_string()
+                    } else {
+                        format!("{name}[{}]", vec!["…"; *arity].join(", "))
+                    }
                 })
                 .take(SHOWN_MOVES)
                 .collect();

@@ -9,8 +9,8 @@ use super::instance::Instance;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::resolve::{Library, how_many};
 use crate::resolve::program::*;
+use crate::resolve::{Library, how_many};
 use crate::source::{SourceMap, Span};
 
 /// What a run may use. The steps are counted for each top-level statement and each instance of a claim.
@@ -203,7 +203,11 @@ impl<'p> Machine<'p> {
                 Diagnostic::at(
                     codes::TOO_MUCH_MEMORY,
                     span,
-                    format!("this value would need {}; one value may have {}", size(bytes), size(self.shared.limits.max_memory.into())),
+                    format!(
+                        "this value would need {}; one value may have {}",
+                        size(bytes),
+                        size(self.shared.limits.max_memory.into())
+                    ),
                     "too large",
                 )
                 .help("make it smaller, or allow more with `--max-memory`"),

@@ -565,9 +565,14 @@ impl Splitter<'_> {
         last.broken = head != "@on";
         let here = self.span(start, start + 1);
         self.error(
-            Diagnostic::at(codes::UNEXPECTED, here, "a block begins on the line of what it belongs to", "on a line of its own")
-                .label(place.after(), "it belongs here")
-                .help("move the `{` to the end of the line before"),
+            Diagnostic::at(
+                codes::UNEXPECTED,
+                here,
+                "a block begins on the line of what it belongs to",
+                "on a line of its own",
+            )
+            .label(place.after(), "it belongs here")
+            .help("move the `{` to the end of the line before"),
         );
         self.push(Bracket::Block, here);
         self.at = start + 1;
