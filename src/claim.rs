@@ -2,7 +2,7 @@
 //! Only this room makes verdicts.
 
 mod diagnosis;
-mod evidence;
+pub(crate) mod evidence;
 mod forall;
 
 use std::sync::Arc;
@@ -30,6 +30,8 @@ pub struct Context<'a> {
     /// called with the number of instances done and of all
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
+
+pub use evidence::add_sides;
 
 /// Reports of claims, and whether a budget ran out or the user stopped it.
 #[derive(Default)]
@@ -111,7 +113,20 @@ fn run_instance(context: &Context<'_>, job: &Job, at: usize) {
     let Some(values) = job.instances.as_ref().ok().and_then(|instances| instances.get(at)) else { return };
     let start = (context.clock)();
     let mut machine = machine_for(context, &job.pending, values);
-    let result: Run<()> = machine.run_claim(&job.pending.claim);
+    let result: Run<()> = match context.shared.stop.load(Ordering::Relaxed) {
+        0 => machine.run_claim(&job.pending.claim),
+        // an instance of a few steps never looks at the flag itself
+        1 => Err(Fault::Interrupted),
+        _ => Err(Fault::Budget(Box::new(
+            Diagnostic::at(
+                codes::OUT_OF_TIME,
+                job.pending.claim.span,
+                "the time ran out",
+                "this claim was not finished",
+            )
+            .help("give it more with `--timeout SECONDS`"),
+        ))),
+    };
     job.assertions.fetch_add(machine.assertions, Ordering::Relaxed);
     if !machine.output.is_empty()
         && let Ok(mut printed) = job.printed.lock()
@@ -153,6 +168,7 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         seconds: job.nanoseconds.into_inner() as f64 / 1e9,
         diagnostic: None,
         printed: Vec::new(),
+        said_before: job.pending.said_before,
     };
     let instances = match job.instances {
         Ok(instances) => instances,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::resolve::Library;
+use crate::run::Instance;
 use crate::run::print::{cycles_text, point_text, print};
 use crate::run::value::{PermValue, Value};
 
@@ -93,6 +94,22 @@ pub struct PuzzleReport {
     pub extra_moves: Vec<String>,
 }
 
+impl PuzzleReport {
+    pub fn new(instance: &Instance) -> PuzzleReport {
+        let (moves, extra) = instance.letters();
+        let text = |number: u32| crate::run::cell_text(instance.cells.coordinates(number));
+        PuzzleReport {
+            name: instance.name.clone(),
+            doc: instance.puzzle.doc.as_ref().map(|doc| doc.to_string()),
+            cells: instance.cells.len(),
+            first_cell: text(0),
+            last_cell: text(instance.cells.len().saturating_sub(1) as u32),
+            moves: moves.into_iter().map(String::from).collect(),
+            extra_moves: extra.into_iter().map(String::from).collect(),
+        }
+    }
+}
+
 /// The report of any value.
 #[derive(Clone, Debug)]
 pub enum ValueReport {
@@ -114,19 +131,7 @@ impl ValueReport {
                 ValueReport::Word(Box::new(WordReport::new(&perm, Some(&word.word), written)))
             }
             Value::Perm(perm) => ValueReport::Word(Box::new(WordReport::new(perm, None, written))),
-            Value::Instance(instance) => {
-                let (moves, extra) = instance.letters();
-                let text = |number: u32| crate::run::cell_text(instance.cells.coordinates(number));
-                ValueReport::Puzzle(PuzzleReport {
-                    name: instance.name.clone(),
-                    doc: instance.puzzle.doc.as_ref().map(|doc| doc.to_string()),
-                    cells: instance.cells.len(),
-                    first_cell: text(0),
-                    last_cell: text(instance.cells.len().saturating_sub(1) as u32),
-                    moves: moves.into_iter().map(String::from).collect(),
-                    extra_moves: extra.into_iter().map(String::from).collect(),
-                })
-            }
+            Value::Instance(instance) => ValueReport::Puzzle(PuzzleReport::new(instance)),
             other => {
                 ValueReport::Plain { written: written.to_string(), kind: other.kind(), value: print(other, library) }
             }
@@ -159,6 +164,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, Serialize)]
 pub struct Counterexample {
     /// the names of the header with their values
+    #[serde(serialize_with = "as_object")]
     pub values: Vec<(String, String)>,
     /// the assertion as it is written
     pub assertion: String,
@@ -169,6 +175,15 @@ pub struct Counterexample {
     pub difference: Option<String>,
     /// the convention that would make it true
     pub diagnosis: Option<String>,
+}
+
+fn as_object<S: serde::Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+/// More digits than that say nothing.
+fn in_microseconds<S: serde::Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((seconds * 1e6).round() / 1e6)
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -187,6 +202,7 @@ pub struct ClaimReport {
     pub counterexample: Option<Counterexample>,
     /// why it is undecided
     pub reason: Option<String>,
+    #[serde(serialize_with = "in_microseconds")]
     pub seconds: f64,
     /// the message to draw, for formats that draw
     #[serde(skip)]
@@ -194,6 +210,9 @@ pub struct ClaimReport {
     /// lines printed inside the claim
     #[serde(skip)]
     pub printed: Vec<String>,
+    /// how many things were said outside claims before this one, so that all lines can be put into the order of the script
+    #[serde(skip)]
+    pub said_before: usize,
 }
 
 /// How a run of `check` ended, in the order of the exit codes.
@@ -232,6 +251,16 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// Adds what another report says.
+    pub fn add(&mut self, other: CheckReport) {
+        self.claims.extend(other.claims);
+        self.errors.extend(other.errors);
+        self.budget_ran_out |= other.budget_ran_out;
+        self.interrupted |= other.interrupted;
+        self.failed_assertion |= other.failed_assertion;
+        self.files += other.files;
+    }
+
     pub fn outcome(&self) -> Outcome {
         if self.interrupted {
             Outcome::Interrupted

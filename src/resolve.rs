@@ -1,6 +1,7 @@
 //! From syntax tree to program: names become slots, run-together words are split, and whatever can be known to be wrong
 //! before anything runs is reported. [`Library`] holds everything that has been resolved.
 
+mod bracket;
 mod definitions;
 mod expression;
 mod names;
@@ -16,6 +17,8 @@ use crate::diagnostic::{Diagnostic, codes, suggest};
 use crate::module::{ImportGraph, Importer, Origin};
 use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::ast;
+pub(crate) use puzzle::how_many;
+
 use program::*;
 use scope::Frame;
 
@@ -71,7 +74,7 @@ pub struct Module {
     pub uses: Vec<ModuleId>,
     pub statements: Vec<Arc<St>>,
     /// the puzzle of a bare `on P(…)`
-    pub on: Option<InForce>,
+    pub on: Option<Arc<InForce>>,
     /// errors were reported: it must not run
     pub broken: bool,
     pub doc: String,
@@ -84,7 +87,7 @@ pub struct Library {
     pub heads: Vec<PuzzleHead>,
     pub puzzles: Vec<Option<Arc<Puzzle>>>,
     pub members: Vec<Member>,
-    member_names: FxHashMap<(PuzzleId, Box<str>), Vec<MemberId>>,
+    member_names: FxHashMap<PuzzleId, FxHashMap<Box<str>, Vec<MemberId>>>,
     by_origin: FxHashMap<Origin, ModuleId>,
     imports: ImportGraph<ModuleId>,
     definitions: definitions::Graph,
@@ -128,7 +131,7 @@ impl Library {
 
     /// The members called `name` that `module` sees on a puzzle.
     pub(crate) fn members_called(&self, puzzle: PuzzleId, name: &str, module: ModuleId) -> Vec<MemberId> {
-        let Some(all) = self.member_names.get(&(puzzle, name.into())) else { return Vec::new() };
+        let Some(all) = self.member_names.get(&puzzle).and_then(|names| names.get(name)) else { return Vec::new() };
         all.iter().copied().filter(|id| self.sees(module, self.member(*id))).collect()
     }
 
@@ -169,6 +172,7 @@ pub fn extend_module(
     let on = library.module(module).on.clone();
     let frame = library.module(module).frame;
     let mut resolver = Resolver {
+        most_errors: before + crate::syntax::MAX_ERRORS,
         library,
         tools,
         module,
@@ -178,7 +182,9 @@ pub fn extend_module(
         repl,
         in_puzzle: None,
         candidates: None,
+        turns: FxHashMap::default(),
         defining: None,
+        missing_names: false,
     };
     resolver.file(statements);
     let frame = resolver.frames[0].size;
@@ -203,6 +209,8 @@ pub fn load(
         let id = *id;
         return (!library.module(id).broken).then_some(id);
     }
+    // an editor's byte order mark is no part of the text: columns count from what people see
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file = tools.sources.add(origin.name(), text);
     let id = library.new_module(file, Some(origin));
     let parsed = crate::syntax::parse(file, text);
@@ -212,6 +220,11 @@ pub fn load(
     library.modules[id.0 as usize].doc = parsed.doc;
     extend_module(library, tools, id, &parsed.statements, false, errors);
     library.loading.pop();
+    // in the order of the text; those of used files stay before
+    errors[before..].sort_by_key(|error| {
+        let span = error.span().unwrap_or_default();
+        if span.file == file { (1, span.start) } else { (0, 0) }
+    });
     if errors.len() > before {
         library.modules[id.0 as usize].broken = true;
         return None;
@@ -225,21 +238,30 @@ pub(crate) struct Resolver<'a> {
     tools: &'a Tools<'a>,
     module: ModuleId,
     errors: &'a mut Vec<Diagnostic>,
+    /// so many may there be when this file is done
+    most_errors: usize,
     /// frames of the functions around this place, outermost (the file) first
     frames: Vec<Frame>,
-    puzzle: Option<InForce>,
+    puzzle: Option<Arc<InForce>>,
     repl: bool,
     /// inside a puzzle's declaration: its span
     in_puzzle: Option<Span>,
     /// names that may be pieces of a run-together name here; forgotten when names change
     candidates: Option<Arc<FxHashMap<Box<str>, names::Found>>>,
+    /// names known to be plain moves of a puzzle, as turns; forgotten when a name is declared that could hide one
+    turns: FxHashMap<PuzzleId, FxHashMap<Box<str>, Vec<Turn>>>,
     /// the member whose right side is being resolved, for the graph of definitions
     defining: Option<MemberId>,
+    /// a used file could not be loaded: unknown names may be its names
+    missing_names: bool,
 }
 
 impl Resolver<'_> {
     fn error(&mut self, diagnostic: Diagnostic) {
-        self.errors.push(diagnostic);
+        // a text that is wrong everywhere is told so often enough
+        if self.errors.len() < self.most_errors {
+            self.errors.push(diagnostic);
+        }
     }
 
     fn head(&self, id: PuzzleId) -> &PuzzleHead {
@@ -285,6 +307,11 @@ impl Resolver<'_> {
         });
     }
 
+    /// A file that should have been used is missing: names that it declares must not be reported too.
+    fn use_failed(&mut self) {
+        self.missing_names = true;
+    }
+
     fn use_module(&mut self, target: &ast::UseTarget, span: Span) -> Option<ModuleId> {
         let from = self.library.module(self.module).origin.clone();
         let found = match target {
@@ -309,6 +336,7 @@ impl Resolver<'_> {
                 let mut diagnostic = Diagnostic::at(code, span, title, reason.what);
                 diagnostic.help = Some(reason.help);
                 self.error(diagnostic);
+                self.use_failed();
                 return None;
             }
         };
@@ -320,9 +348,20 @@ impl Resolver<'_> {
                 .map(|id| self.library.module(*id).origin.as_ref().map_or("?".to_string(), Origin::name))
                 .collect();
             self.error(
-                Diagnostic::at(codes::IMPORT_CYCLE, span, "these files use each other in a circle", names.join(" → "))
-                    .help("put what both need into a third file"),
+                Diagnostic::at(
+                    codes::IMPORT_CYCLE,
+                    span,
+                    if names.len() == 2 { "this file uses itself" } else { "these files use each other in a circle" },
+                    "the circle closes here",
+                )
+                .note(names.join("\n→ "))
+                .help(if names.len() == 2 {
+                    "remove this line: what a file declares is known in it already"
+                } else {
+                    "put what several of them need into a file of its own"
+                }),
             );
+            self.use_failed();
             return None;
         }
         let errors = self.errors.len();
@@ -333,6 +372,9 @@ impl Resolver<'_> {
                     .help("mend them first"),
             );
         }
+        if loaded.is_none() {
+            self.use_failed();
+        }
         let id = loaded?;
         self.library.imports.add(self.module, id);
         let uses = &mut self.library.modules[self.module.0 as usize].uses;
@@ -340,6 +382,7 @@ impl Resolver<'_> {
             uses.push(id);
         }
         self.candidates = None;
+        self.turns.clear();
         Some(id)
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::claim;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::module::{Files, Importer, Origin, standard_files};
-use crate::report::{CheckReport, ValueReport};
+use crate::report::{CheckReport, PuzzleReport, ValueReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
 use crate::run::machine::{Globals, Pending};
@@ -53,9 +53,8 @@ pub struct Script {
 impl Script {
     /// A script; of a Markdown file only the blocks marked `perm`, at their places.
     pub fn new(origin: Origin, text: String) -> Script {
-        let markdown =
-            matches!(&origin, Origin::File(path) if path.extension().is_some_and(|extension| extension == "md"));
-        Script { origin, text: if markdown { perm_blocks(&text) } else { text } }
+        let text = if is_markdown(&origin) { perm_blocks(&text) } else { text };
+        Script { origin, text }
     }
 
     /// The standard library, one script a file.
@@ -65,6 +64,27 @@ impl Script {
             .map(|(path, text)| Script { origin: Origin::Standard(path.to_string()), text: text.to_string() })
             .collect()
     }
+}
+
+fn is_markdown(origin: &Origin) -> bool {
+    matches!(origin, Origin::File(path) if path.extension().is_some_and(|extension| extension == "md"))
+}
+
+/// The puzzles that a text declares.
+fn summaries(file: &str, text: &str) -> Vec<PuzzleSummary> {
+    let parsed = syntax::parse(crate::source::FileId(u32::MAX), text);
+    let summary = |statement: syntax::ast::Stmt| {
+        let syntax::ast::StmtKind::Puzzle(puzzle) = statement.kind else { return None };
+        let params: Vec<&str> = puzzle.params.iter().map(|param| &*param.name).collect();
+        let name = puzzle.name.name.to_string();
+        Some(PuzzleSummary {
+            signature: if params.is_empty() { name.clone() } else { format!("{name}({})", params.join(", ")) },
+            name,
+            doc: statement.doc.map_or(String::new(), String::from),
+            file: file.to_string(),
+        })
+    };
+    parsed.statements.into_iter().filter_map(summary).collect()
 }
 
 /// The text with everything outside its `perm` blocks blanked out, so that places stay.
@@ -81,10 +101,31 @@ fn perm_blocks(markdown: &str) -> String {
             out.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         }
         if fence {
-            inside = !inside && trimmed.trim_start_matches('`').split_whitespace().next() == Some("perm");
+            let mut marks = trimmed.trim_start_matches('`').split_whitespace();
+            // a block with further marks is shown for another reason, unless the mark is the file it repeats
+            inside = !inside && marks.next() == Some("perm") && marks.all(|mark| mark.ends_with(".perm"));
         }
     }
     out
+}
+
+/// A puzzle that may be named, before it has arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PuzzleSummary {
+    pub name: String,
+    /// as it is called: `NRP(n)`
+    pub signature: String,
+    /// the text of its `///` lines
+    pub doc: String,
+    /// the file that declares it
+    pub file: String,
+}
+
+/// Claims met on the way, and how much had been said before the end.
+#[derive(Default)]
+struct Gathered {
+    claims: Vec<Pending>,
+    said: usize,
 }
 
 /// What a line of the REPL gave.
@@ -136,11 +177,11 @@ impl Session {
     pub fn run(&mut self, script: &Script, watch: &Watch<'_>, emit: &mut dyn FnMut(&Library, Output)) -> CheckReport {
         let mut report = CheckReport { files: 1, ..CheckReport::default() };
         let Some(module) = self.load(script, &mut report.errors) else { return report };
-        let mut pending = Vec::new();
-        if let Err(fault) = self.execute(module, &mut pending, emit) {
+        let mut gathered = Gathered::default();
+        if let Err(fault) = self.execute(module, &mut gathered, emit) {
             add_fault(&mut report, fault);
         }
-        self.claims(pending, watch, &mut report);
+        self.claims(gathered, watch, &mut report);
         report
     }
 
@@ -152,7 +193,7 @@ impl Session {
         emit: &mut dyn FnMut(&Library, Output),
     ) -> CheckReport {
         let mut report = CheckReport { files: scripts.len(), ..CheckReport::default() };
-        let mut pending = Vec::new();
+        let mut gathered = Gathered::default();
         for script in scripts {
             let mut errors = Vec::new();
             let module = self.load(script, &mut errors);
@@ -160,12 +201,12 @@ impl Session {
             errors.retain(|error| !report.errors.contains(error));
             report.errors.extend(errors);
             if let Some(module) = module
-                && let Err(fault) = self.execute(module, &mut pending, emit)
+                && let Err(fault) = self.execute(module, &mut gathered, emit)
             {
                 add_fault(&mut report, fault);
             }
         }
-        self.claims(pending, watch, &mut report);
+        self.claims(gathered, watch, &mut report);
         report
     }
 
@@ -176,44 +217,60 @@ impl Session {
         uses: &[String],
         expression: &str,
     ) -> Result<ValueReport, Box<CheckReport>> {
-        let mut text = String::new();
+        let mut report = CheckReport::default();
+        // each part is a text of its own, so that an error shows what was typed and nothing else
         for name in uses {
             let quoted = name.contains(['/', '"']) || name.ends_with(".perm");
-            text.push_str(&if quoted { format!("use \"{name}\"\n") } else { format!("use {name}\n") });
+            let text = if quoted { format!("use \"{name}\"") } else { format!("use {name}") };
+            self.enter_quietly("--use", text, &mut report);
         }
         if !puzzle.trim().is_empty() {
-            text.push_str(&format!("on {puzzle}\n"));
+            self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
         }
-        let mut entered = self.enter_as("command line", &(text + expression));
-        if let Some(Output::Value { value, .. }) = entered.output.pop()
-            && entered.errors.is_empty()
-        {
-            return Ok(ValueReport::new(&value, "", &self.library));
+        if !report.errors.is_empty() || report.interrupted {
+            return Err(Box::new(report));
         }
-        if entered.errors.is_empty() && entered.claims.errors.is_empty() {
-            entered.errors.push(
+        let value = self.enter_quietly("WORD", expression.to_string(), &mut report);
+        match value {
+            Some(Output::Value { value, .. }) if report.errors.is_empty() => {
+                return Ok(ValueReport::new(&value, "", &self.library));
+            }
+            _ if report.errors.is_empty() && !report.interrupted => report.errors.push(
                 Diagnostic::error(codes::TOO_SHORT, "there is no value to show")
                     .help("give a word: `perm eval -p 'NRP(6)' 'X Y X'`"),
-            );
+            ),
+            _ => {}
         }
-        let mut report = entered.claims;
-        report.errors.extend(entered.errors);
         Err(Box::new(report))
+    }
+
+    /// Enters a text and adds what went wrong to a report; the last thing it said.
+    fn enter_quietly(&mut self, name: &str, text: String, report: &mut CheckReport) -> Option<Output> {
+        let mut entered =
+            self.enter_script(&Script { origin: Origin::Text(name.to_string()), text }, &Watch::default());
+        report.errors.append(&mut entered.errors);
+        report.add(entered.claims);
+        entered.output.pop()
     }
 
     /// Is a text of the REPL unfinished, so that another line has to follow?
     pub fn is_unfinished(text: &str) -> bool {
-        syntax::parse(crate::source::FileId(u32::MAX), text).unfinished
+        let parsed = syntax::parse(crate::source::FileId(u32::MAX), text);
+        // where a bracket closes nothing, no other line can mend it
+        parsed.unfinished && parsed.errors.iter().all(|error| error.code != codes::UNOPENED_BRACKET)
     }
 
     /// Enters lines of a REPL: statements see everything entered before, names may be declared again.
     pub fn enter(&mut self, text: &str) -> Entered {
-        self.enter_as("input", text)
+        let script = Script { origin: Origin::Text("input".to_string()), text: text.to_string() };
+        self.enter_script(&script, &Watch::default())
     }
 
-    fn enter_as(&mut self, name: &str, text: &str) -> Entered {
+    /// Enters a whole text as if it had been typed; files that it uses are looked for beside it.
+    pub fn enter_script(&mut self, script: &Script, watch: &Watch<'_>) -> Entered {
         let mut entered = Entered::default();
-        let file = self.sources.add(name, text);
+        let text = script.text.strip_prefix('\u{feff}').unwrap_or(&script.text);
+        let file = self.sources.add(script.origin.name(), text);
         let module = match self.repl {
             Some(module) => module,
             None => {
@@ -222,9 +279,11 @@ impl Session {
                 module
             }
         };
-        self.library.modules[module.0 as usize].files.push(file);
-        self.library.modules[module.0 as usize].statements.clear();
-        let parsed = syntax::parse(file, text);
+        let entry = &mut self.library.modules[module.0 as usize];
+        entry.files.push(file);
+        entry.statements.clear();
+        entry.origin = matches!(script.origin, Origin::File(_)).then(|| script.origin.clone());
+        let parsed = syntax::parse(file, &script.text);
         entered.errors = parsed.errors;
         if !entered.errors.is_empty() {
             return entered;
@@ -235,15 +294,47 @@ impl Session {
         if !entered.errors.is_empty() {
             return entered;
         }
-        let mut pending = Vec::new();
+        let mut gathered = Gathered::default();
         let mut output = Vec::new();
-        let result = self.execute(module, &mut pending, &mut |_, said| output.push(said));
+        let result = self.execute(module, &mut gathered, &mut |_, said| output.push(said));
         entered.output = output;
         if let Err(fault) = result {
             add_fault(&mut entered.claims, fault);
         }
-        self.claims(pending, &Watch::default(), &mut entered.claims);
+        self.claims(gathered, watch, &mut entered.claims);
         entered
+    }
+
+    /// What the puzzle in force is: its cells and moves.
+    pub fn puzzle_report(&self) -> Option<PuzzleReport> {
+        self.repl_instance.as_ref().map(|instance| PuzzleReport::new(instance))
+    }
+
+    /// The names of moves and families of the puzzle in force.
+    pub fn move_names(&self) -> Vec<String> {
+        self.repl_instance
+            .iter()
+            .flat_map(|instance| &instance.puzzle.moves)
+            .map(|declaration| declaration.name.to_string())
+            .collect()
+    }
+
+    /// The puzzles that may be named: those of the standard library, then those entered here.
+    pub fn puzzles(&self) -> Vec<PuzzleSummary> {
+        let mut puzzles: Vec<PuzzleSummary> =
+            Script::standard().iter().flat_map(|script| summaries(&script.origin.name(), &script.text)).collect();
+        if let Some(module) = self.repl {
+            for file in &self.library.module(module).files {
+                let source = self.sources.get(*file);
+                puzzles.extend(summaries(&source.name, &source.text));
+            }
+        }
+        // a puzzle that is declared again hides the earlier one
+        puzzles.reverse();
+        let mut seen = rustc_hash::FxHashSet::default();
+        puzzles.retain(|puzzle| seen.insert(puzzle.name.clone()));
+        puzzles.reverse();
+        puzzles
     }
 
     /// The puzzle in force in the REPL, as people write it.
@@ -275,9 +366,21 @@ impl Session {
     }
 
     fn load(&mut self, script: &Script, errors: &mut Vec<Diagnostic>) -> Option<ModuleId> {
+        if is_markdown(&script.origin) && script.text.trim().is_empty() {
+            errors.push(
+                Diagnostic::error(
+                    codes::NO_SCRIPT_IN_MARKDOWN,
+                    format!("{} has no block marked `perm`", script.origin.name()),
+                )
+                .help("begin a block with ```perm: all such blocks together are the script"),
+            );
+            return None;
+        }
         let tools = Tools { importer: &*self.importer, sources: &self.sources, builtins: &builtin::NAMES };
         let before = errors.len();
         let module = resolve::load(&mut self.library, &tools, script.origin.clone(), &script.text, errors);
+        // in the order of the lines, whatever found them
+        errors[before..].sort_by_key(|error| error.span().map(|span| (span.file, span.start)));
         if module.is_none() && errors.len() == before {
             errors.push(
                 Diagnostic::error(
@@ -294,18 +397,18 @@ impl Session {
     fn execute(
         &mut self,
         module: ModuleId,
-        pending: &mut Vec<Pending>,
+        gathered: &mut Gathered,
         emit: &mut dyn FnMut(&Library, Output),
     ) -> Result<(), Fault> {
         for needed in self.library.order_of_loading() {
             if needed != module && !self.has_run(needed) {
                 self.mark_run(needed);
                 // what a used file prints or claims is its own affair
-                self.statements(needed, &mut Vec::new(), &mut |_, _| ())?;
+                self.statements(needed, &mut Gathered::default(), &mut |_, _| ())?;
             }
         }
         self.mark_run(module);
-        self.statements(module, pending, emit)
+        self.statements(module, gathered, emit)
     }
 
     fn has_run(&self, module: ModuleId) -> bool {
@@ -323,7 +426,7 @@ impl Session {
     fn statements(
         &mut self,
         module: ModuleId,
-        pending: &mut Vec<Pending>,
+        gathered: &mut Gathered,
         emit: &mut dyn FnMut(&Library, Output),
     ) -> Result<(), Fault> {
         let statements = self.library.module(module).statements.clone();
@@ -334,6 +437,15 @@ impl Session {
             machine.instance = self.repl_instance.take();
         }
         let mut result = Ok(());
+        // functions are known in the whole file; those that see a `var` or a puzzle in force wait for their place
+        if !repl {
+            let before_on = statements.iter().take_while(|statement| !matches!(statement.kind, StKind::On(_, None)));
+            for statement in before_on {
+                if matches!(&statement.kind, StKind::FnGlobal(_, function) if function.captures.is_empty()) {
+                    result = result.and(machine.run_statement(statement, frame));
+                }
+            }
+        }
         for statement in &statements {
             if let StKind::Expr(ex) = &statement.kind
                 && repl
@@ -342,14 +454,21 @@ impl Session {
             } else {
                 result = machine.run_statement(statement, frame);
             }
+            for mut claim in machine.claims.drain(..) {
+                claim.said_before += gathered.said;
+                gathered.claims.push(claim);
+            }
             for output in machine.output.drain(..) {
+                gathered.said += 1;
                 emit(&self.library, output);
             }
-            if result.is_err() {
+            if let Err(fault) = &mut result {
+                if let Fault::Failed(failure) = fault {
+                    claim::add_sides(&mut machine, failure);
+                }
                 break;
             }
         }
-        pending.append(&mut machine.claims);
         let instance = machine.instance.take();
         self.globals = std::mem::take(&mut machine.globals);
         if repl {
@@ -358,8 +477,8 @@ impl Session {
         result
     }
 
-    fn claims(&mut self, pending: Vec<Pending>, watch: &Watch<'_>, report: &mut CheckReport) {
-        if pending.is_empty() {
+    fn claims(&mut self, gathered: Gathered, watch: &Watch<'_>, report: &mut CheckReport) {
+        if gathered.claims.is_empty() {
             return;
         }
         let context = claim::Context {
@@ -370,7 +489,7 @@ impl Session {
             clock: watch.clock,
             progress: watch.progress,
         };
-        let checked = claim::check(&context, pending);
+        let checked = claim::check(&context, gathered.claims);
         report.claims.extend(checked.claims);
         report.budget_ran_out |= checked.budget_ran_out;
         report.interrupted |= checked.interrupted;

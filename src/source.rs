@@ -59,7 +59,9 @@ impl Source {
         let line = self.line_starts.partition_point(|start| *start <= byte) - 1;
         let start = self.line_starts[line] as usize;
         let end = (byte as usize).min(self.text.len());
-        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
+        // characters are counted by their first bytes: a line may have millions of them
+        let before = self.text.as_bytes().get(start..end).unwrap_or_default();
+        let column = before.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         (line + 1, column + 1)
     }
 

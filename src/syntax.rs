@@ -8,7 +8,7 @@ mod scan;
 mod split;
 
 pub use lower::is_name;
-pub use split::{RESERVED, is_reserved};
+pub use split::{MAX_ERRORS, RESERVED, is_reserved};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
@@ -45,6 +45,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
             parsed.statements.extend(lower::statement(&lower, &mut parsed.errors));
         }
     }
+    parsed.errors.truncate(MAX_ERRORS);
     parsed.errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
     parsed
 }

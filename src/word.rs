@@ -112,10 +112,20 @@ impl Word {
     /// The word of powers of letters, as in `R2 U' R2`; a letter with count 0 is left out. Adjacent
     /// powers stay apart when printed. Fails as [`letters`](Self::letters) does. Linear in the
     /// number of powers; small ones are kept as letters, so that a long written word is one run.
-    pub fn powers(alphabet: &Arc<Alphabet>, powers: &[(Letter, u32)]) -> Result<Word, UnknownLetter> {
-        Word::check(alphabet, powers.iter().map(|(letter, _)| letter))?;
-        if powers.iter().any(|&(_, count)| count > SPELLED_POWER) {
-            let power = |&(letter, count): &(Letter, u32)| {
+    pub fn powers(
+        alphabet: &Arc<Alphabet>,
+        powers: impl Iterator<Item = (Letter, u32)> + Clone,
+    ) -> Result<Word, UnknownLetter> {
+        let (mut length, mut most) = (0usize, 0);
+        for (position, (letter, count)) in powers.clone().enumerate() {
+            if letter.generator() >= alphabet.len() {
+                return Err(UnknownLetter { position, letter });
+            }
+            length = length.saturating_add(count as usize);
+            most = most.max(count);
+        }
+        if most > SPELLED_POWER {
+            let power = |(letter, count): (Letter, u32)| {
                 let run = Run { letters: Box::new([letter]), joined: Box::default() };
                 match count {
                     0 => Word(None),
@@ -123,16 +133,16 @@ impl Word {
                 }
             };
             // They are all of one alphabet.
-            return Ok(Word::product(powers.iter().map(power).collect()).unwrap_or_default());
+            return Ok(Word::product(powers.map(power).collect()).unwrap_or_default());
         }
-        let length = powers.iter().map(|&(_, count)| count as usize).sum();
         let mut letters = Vec::with_capacity(length);
-        let mut joined = vec![0u64; if powers.iter().any(|p| p.1 > 1) { length.div_ceil(64) } else { 0 }];
-        for &(letter, count) in powers {
-            for k in 0..count {
-                if k > 0 {
-                    joined[letters.len() / 64] |= 1 << (letters.len() % 64);
-                }
+        let mut joined = vec![0u64; if most > 1 { length.div_ceil(64) } else { 0 }];
+        for (letter, count) in powers {
+            if count > 0 {
+                letters.push(letter);
+            }
+            for _ in 1..count {
+                joined[letters.len() / 64] |= 1 << (letters.len() % 64);
                 letters.push(letter);
             }
         }

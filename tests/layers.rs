@@ -27,13 +27,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const KNOWN_IN: &[(&str, &[&str])] = &[
     ("pest", &["syntax/", "syntax.rs"]),
     ("pest_derive", &["syntax/"]),
-    ("miette", &["diagnostic/render.rs"]),
+    ("miette", &["diagnostic/render/"]),
     ("petgraph", &["module.rs"]),
     ("rustyline", &["repl/", "repl.rs"]),
     ("clap", &["cli/", "cli.rs"]),
     ("clap_complete", &["cli/", "cli.rs"]),
     ("ctrlc", &["cli/", "cli.rs"]),
     ("indicatif", &["cli/", "cli.rs"]),
+    ("terminal_size", &["cli/", "cli.rs"]),
 ];
 
 /// What the library never does: it prints nothing and reads no clock and no environment.

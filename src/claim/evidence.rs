@@ -25,6 +25,20 @@ pub struct Sides {
 const SIDE_CHARS: usize = 300;
 
 impl Sides {
+    /// The sides as lines of a message.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let (Some(left), Some(op), Some(right)) = (&self.left, self.op, &self.right) {
+            notes.push(format!("left:  {left}"));
+            notes.push(format!("right: {right}"));
+            if op != CompareOp::Equal {
+                notes.push(format!("compared with `{}`", op.text()));
+            }
+        }
+        notes.extend(self.difference.clone());
+        notes
+    }
+
     pub fn new(machine: &mut Machine<'_>, failure: &Failure) -> Sides {
         let Some((left, op, right)) = &failure.sides else { return Sides::default() };
         // words are shown by what they do: that is what was compared
@@ -46,6 +60,14 @@ impl Sides {
             diagnosis,
         }
     }
+}
+
+/// Puts the two sides of a false assertion outside claims into its message.
+pub fn add_sides(machine: &mut Machine<'_>, failure: &mut Failure) {
+    let sides = Sides::new(machine, failure);
+    failure.diagnostic.notes.extend(sides.notes());
+    failure.diagnostic.help =
+        Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
 }
 
 fn crop(text: String) -> String {
@@ -131,14 +153,7 @@ pub fn fill(
     } else {
         format!("“{}” fails at {at}: {title}", claim.title)
     };
-    if let (Some(left), Some(op), Some(right)) = (&sides.left, sides.op, &sides.right) {
-        diagnostic.notes.push(format!("left:  {left}"));
-        diagnostic.notes.push(format!("right: {right}"));
-        if op != CompareOp::Equal {
-            diagnostic.notes.push(format!("compared with `{}`", op.text()));
-        }
-    }
-    diagnostic.notes.extend(sides.difference.clone());
+    diagnostic.notes.extend(sides.notes());
     diagnostic.help = Some(match &sides.diagnosis {
         Some(diagnosis) => diagnosis.clone(),
         None => "correct the statement, or make it a `refute` with the corrected claim beside it".to_string(),

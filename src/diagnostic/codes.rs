@@ -100,10 +100,32 @@ codes! {
     INTERNAL = "E0901", "an error of the program itself";
 }
 
+/// The explanations, one section a code: what it means, a wrong example, the right one.
+const EXPLANATIONS: &str = include_str!("explain.md");
+
+/// A few sentences about a code, with an example of the mistake and one of its cure, as Markdown.
+pub fn explain(code: Code) -> Option<&'static str> {
+    let start = EXPLANATIONS.split("## ").find(|section| section.starts_with(code.0))?;
+    Some(start.strip_prefix(code.0)?.trim())
+}
+
 /// The title of a code as people type it (`e0101` and `101` work too).
 pub fn find(text: &str) -> Option<(Code, &'static str)> {
     let wanted = text.trim().to_uppercase();
     let digits = wanted.trim_start_matches('E');
     let number: u32 = digits.parse().ok()?;
     ALL.iter().copied().find(|(code, _)| code.0[1..].parse() == Ok(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained_and_every_explanation_has_a_code() {
+        for (code, _) in ALL {
+            assert!(explain(*code).is_some_and(|text| text.len() > 20), "{code}");
+        }
+        assert_eq!(EXPLANATIONS.lines().filter(|line| line.starts_with("## ")).count(), ALL.len());
+    }
 }

@@ -9,6 +9,8 @@
 //!
 //! All `unsafe` code of the project is in this folder.
 
+#![allow(unsafe_code)]
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod blocks;

@@ -1,43 +1,74 @@
-//! Reports as JSON. The names of the fields are promises.
+//! Reports as JSON. The names of the fields are promises; they come in the order of the structures.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::{CheckReport, ValueReport};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceMap;
 
 /// One error: code, title, place, and what to do.
-pub fn error(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
-    let place = diagnostic.span().map(|span| {
-        let source = sources.get(span.file);
-        let (line, column) = source.line_column(span.start);
-        (source.name.clone(), line, column)
-    });
-    json!({
-        "code": diagnostic.code.0,
-        "message": diagnostic.title,
-        "label": diagnostic.labels.first().map(|label| label.text.clone()),
-        "notes": diagnostic.notes,
-        "help": diagnostic.help,
-        "file": place.as_ref().map(|(file, ..)| file.clone()),
-        "line": place.as_ref().map(|(_, line, _)| *line),
-        "column": place.as_ref().map(|(.., column)| *column),
-    })
+#[derive(Debug, Serialize)]
+struct Error<'a> {
+    code: &'static str,
+    message: &'a str,
+    file: Option<String>,
+    line: Option<usize>,
+    column: Option<usize>,
+    label: Option<&'a str>,
+    notes: &'a [String],
+    help: Option<&'a str>,
 }
 
-/// `{"claims": […], "errors": […]}`
-pub fn check(report: &CheckReport, sources: &SourceMap) -> Value {
-    json!({
-        "claims": report.claims,
-        "errors": report.errors.iter().map(|diagnostic| error(diagnostic, sources)).collect::<Vec<_>>(),
-    })
-}
-
-/// The report of one value.
-pub fn value(report: &ValueReport) -> Value {
-    match report {
-        ValueReport::Word(word) => serde_json::to_value(word).unwrap_or_default(),
-        ValueReport::Puzzle(puzzle) => serde_json::to_value(puzzle).unwrap_or_default(),
-        ValueReport::Plain { kind, value, .. } => json!({ "kind": kind, "value": value }),
+impl<'a> Error<'a> {
+    fn new(diagnostic: &'a Diagnostic, sources: &SourceMap) -> Error<'a> {
+        let place = diagnostic.span().map(|span| {
+            let source = sources.get(span.file);
+            (source.name.clone(), source.line_column(span.start))
+        });
+        Error {
+            code: diagnostic.code.0,
+            message: &diagnostic.title,
+            line: place.as_ref().map(|(_, (line, _))| *line),
+            column: place.as_ref().map(|(_, (_, column))| *column),
+            file: place.map(|(file, _)| file),
+            label: diagnostic.labels.first().map(|label| label.text.as_str()),
+            notes: &diagnostic.notes,
+            help: diagnostic.help.as_deref(),
+        }
     }
+}
+
+/// A value as JSON on one line. What the reports are made of always has one.
+fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_string())
+}
+
+/// `{"claims": […], "errors": […]}`, one claim or error on a line.
+pub fn check(report: &CheckReport, sources: &SourceMap) -> String {
+    let list = |items: Vec<String>| match items.as_slice() {
+        [] => "[]".to_string(),
+        items => format!("[\n{}\n]", items.join(",\n")),
+    };
+    let claims = list(report.claims.iter().map(line).collect());
+    let errors = list(report.errors.iter().map(|error| line(&Error::new(error, sources))).collect());
+    format!("{{\"claims\": {claims},\n\"errors\": {errors}}}\n")
+}
+
+/// The report of one value, on one line.
+pub fn value(report: &ValueReport) -> String {
+    #[derive(Serialize)]
+    struct Plain<'a> {
+        kind: &'a str,
+        value: &'a str,
+    }
+    let text = match report {
+        ValueReport::Word(word) => line(word),
+        ValueReport::Puzzle(puzzle) => line(puzzle),
+        ValueReport::Plain { kind, value, .. } => {
+            // `kind` reads as part of a sentence: an integer, a set
+            let kind = kind.split_once(' ').map_or(*kind, |(_, noun)| noun);
+            line(&Plain { kind, value })
+        }
+    };
+    text + "\n"
 }

@@ -4,6 +4,9 @@ use std::fmt::Write;
 
 use super::{CheckReport, ClaimKind, ClaimReport, PuzzleReport, ValueReport, Verdict, WordReport};
 use crate::diagnostic::render::{Style, render};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::resolve::Library;
+use crate::run::Output;
 use crate::source::SourceMap;
 
 /// A text in one of the few colours that reports use.
@@ -30,6 +33,39 @@ pub fn value(report: &ValueReport, style: Style) -> String {
             }
         }
     }
+}
+
+/// Something that a script said, ending in a line end.
+pub fn said(output: &Output, library: &Library, style: Style) -> String {
+    match output {
+        Output::Line(line) => format!("{line}\n"),
+        Output::Report { value: shown, written, .. } => value(&ValueReport::new(shown, written, library), style),
+        Output::Value { value: shown, written, .. } => {
+            // a word tells what it does; of anything else the value is enough
+            let report = match ValueReport::new(shown, written, library) {
+                ValueReport::Plain { kind, value, .. } => ValueReport::Plain { written: String::new(), kind, value },
+                report => report,
+            };
+            value(&report, style)
+        }
+    }
+}
+
+/// What was said outside claims and inside them, in the order of the script.
+pub fn in_order(said: &[String], claims: &[ClaimReport]) -> String {
+    let mut out = String::new();
+    let mut done = 0;
+    for claim in claims {
+        let before = claim.said_before.clamp(done, said.len());
+        out.extend(said[done..before].iter().map(String::as_str));
+        done = before;
+        for line in &claim.printed {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out.extend(said[done..].iter().map(String::as_str));
+    out
 }
 
 fn word(report: &WordReport, style: Style) -> String {
@@ -85,7 +121,7 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
     let _ = writeln!(out, "{}", paint(&report.name, BOLD, style));
     if let Some(doc) = &report.doc {
         for line in doc.lines() {
-            let _ = writeln!(out, "  {line}");
+            let _ = writeln!(out, "{}", format!("  {line}").trim_end());
         }
     }
     let _ = writeln!(
@@ -111,8 +147,8 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
     out
 }
 
-/// The line of one claim in the table.
-fn row(claim: &ClaimReport, style: Style) -> String {
+/// The line of one claim in the table, ending in a line end.
+pub fn row(claim: &ClaimReport, style: Style) -> String {
     let (mark, colour) = if claim.holds {
         ("✓", GREEN)
     } else if claim.verdict == Verdict::Undecided {
@@ -127,17 +163,20 @@ fn row(claim: &ClaimReport, style: Style) -> String {
         (_, Verdict::Refuted) => "refuted",
         (_, Verdict::Undecided) => "undecided",
     };
-    let mut extent = match (claim.verdict, &claim.counterexample) {
+    let extent = match (claim.verdict, &claim.counterexample) {
         (Verdict::Refuted, Some(counterexample)) if !counterexample.values.is_empty() => {
             format!("at {}", values(&counterexample.values))
         }
-        (Verdict::Refuted, _) | (Verdict::Undecided, _) => String::new(),
+        (Verdict::Undecided, _) => claim.reason.clone().unwrap_or_default(),
+        (Verdict::Refuted, _) => String::new(),
         _ if claim.range == "once" => String::new(),
         _ => format!("{}: {}", many(&claim.instances.to_string(), "instance"), claim.range),
     };
-    if extent.chars().count() > 60 {
-        extent = extent.chars().take(59).chain(['…']).collect();
-    }
+    let extent = match extent.chars().count() {
+        0 => String::new(),
+        1..=60 => format!("({extent})"),
+        _ => format!("({}…)", extent.chars().take(59).collect::<String>()),
+    };
     let title = if claim.kind == ClaimKind::Refute { format!("refute: {}", claim.title) } else { claim.title.clone() };
     format!(
         "  {} {}  {} {}",
@@ -148,6 +187,7 @@ fn row(claim: &ClaimReport, style: Style) -> String {
     )
     .trim_end()
     .to_string()
+        + "\n"
 }
 
 fn values(values: &[(String, String)]) -> String {
@@ -160,6 +200,11 @@ pub fn failure(claim: &ClaimReport, sources: &SourceMap, style: Style) -> String
     render(diagnostic, sources, style)
 }
 
+/// Errors one below the other, each ending in a line end, an empty line between two.
+pub fn errors(errors: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
+    errors.iter().map(|error| render(error, sources, style)).collect::<Vec<_>>().join("\n")
+}
+
 /// Errors, the claims that do not hold, and the table.
 pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: bool) -> String {
     let mut out = String::new();
@@ -167,7 +212,14 @@ pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: boo
         out.push_str(&render(error, sources, style));
         out.push('\n');
     }
+    let mut out_of_time = false;
     for claim in report.claims.iter().filter(|claim| !claim.holds) {
+        // when everything stops at once, one place is enough: the table says the rest
+        match claim.diagnostic.as_ref().map(|diagnostic| diagnostic.code) {
+            Some(codes::INTERRUPTED) => continue,
+            Some(codes::OUT_OF_TIME) if std::mem::replace(&mut out_of_time, true) => continue,
+            _ => {}
+        }
         out.push_str(&failure(claim, sources, style));
         out.push('\n');
     }
@@ -180,7 +232,7 @@ pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: boo
             file = &claim.file;
             let _ = writeln!(out, "{}", paint(file, BOLD, style));
         }
-        let _ = writeln!(out, "{}", row(claim, style));
+        out.push_str(&row(claim, style));
     }
     out.push_str(&summary(report, style));
     out
@@ -195,7 +247,10 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     let instances: usize = report.claims.iter().map(|claim| claim.instances).sum();
     let mut parts = Vec::new();
     let claims = |count: usize| many(&count.to_string(), "claim");
-    if holding > 0 || report.claims.is_empty() {
+    if report.claims.is_empty() && report.errors.is_empty() {
+        parts.push("there are no claims".to_string());
+    }
+    if holding > 0 {
         let verb = if holding == 1 { "holds" } else { "hold" };
         parts.push(paint(&format!("{} {verb}", claims(holding)), GREEN, style));
     }
@@ -212,5 +267,32 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     if !report.errors.is_empty() {
         parts.push(paint(&many(&report.errors.len().to_string(), "error"), RED, style));
     }
-    format!("{} ({})\n", parts.join(", "), many(&instances.to_string(), "instance"))
+    if report.interrupted {
+        parts.push(paint("interrupted", YELLOW, style));
+    }
+    let parts = parts.join(", ");
+    if report.claims.is_empty() {
+        format!("{parts}\n")
+    } else {
+        format!("{parts} ({})\n", many(&instances.to_string(), "instance"))
+    }
+}
+
+/// The words of a text in lines of at most `width` characters, longer words excepted.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let full = |line: &String| !line.is_empty() && line.chars().count() + word.chars().count() >= width;
+        let full = lines.last().is_some_and(full);
+        if full {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }

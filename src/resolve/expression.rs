@@ -46,17 +46,37 @@ impl Resolver<'_> {
             }
             E::Run(factors) => {
                 let mut list = Vec::with_capacity(factors.len());
+                let mut wrong = false;
                 for factor in factors {
+                    wrong |= match &factor.atom.kind {
+                        E::Bracket(bracket) if list.last().is_none_or(|before| self.surely_word(before)) => {
+                            self.check_bracket(bracket, factor.atom.span)
+                        }
+                        _ => self.stray_number(factor, list.last()),
+                    };
                     self.factor(factor, &mut list);
+                }
+                if wrong {
+                    return Self::wrong(span);
                 }
                 self.run_of(list)
             }
             E::Plain(run) => self.plain(run),
             E::Cycles(cycles) => ExKind::Cycles(cycles.clone()),
             E::Paren(paren) => ExKind::Paren(Box::new(self.args(&paren.items, paren.trailing_comma, false))),
-            E::Bracket(bracket) => ExKind::Bracket(self.bracket(bracket)),
+            E::Bracket(bracket) => {
+                if self.check_bracket(bracket, span) {
+                    return Self::wrong(span);
+                }
+                ExKind::Bracket(self.bracket(bracket))
+            }
             E::Set(items) => ExKind::Set(items.iter().map(|item| self.item(item, false)).collect()),
             E::Unary(op, value, _) => ExKind::Unary(*op, Box::new(self.expression(value))),
+            E::Binary(ast::BinaryOp::Over, left, right, slash) if self.wordish(left) && self.wordish(right) => {
+                let diagnostic = self.slash(left, right, *slash);
+                self.error(diagnostic);
+                return Self::wrong(span);
+            }
             E::Binary(op, left, right, _) => {
                 ExKind::Binary(*op, Box::new(self.expression(left)), Box::new(self.expression(right)))
             }
@@ -100,6 +120,11 @@ impl Resolver<'_> {
                 let kind = ExKind::Paren(Box::new(self.args(&paren.items, paren.trailing_comma, lambda)));
                 list.push(Fx { atom: Ex { kind, span: factor.atom.span }, postfix: Vec::new(), span });
             }
+            // whether it is an index or a word was asked before
+            ast::ExprKind::Bracket(bracket) => {
+                let atom = Ex { kind: ExKind::Bracket(self.bracket(bracket)), span: factor.atom.span };
+                list.push(Fx { atom, postfix: Vec::new(), span });
+            }
             _ => {
                 let atom = self.expression(&factor.atom);
                 list.push(Fx { atom, postfix: Vec::new(), span });
@@ -129,84 +154,94 @@ impl Resolver<'_> {
 
     /// A run of factors; plain moves with small powers become letters at once.
     fn run_of(&mut self, factors: Vec<Fx>) -> ExKind {
-        let mut letters = Vec::new();
-        if factors.iter().all(|factor| self.letters_of(factor, &mut letters)) && !letters.is_empty() {
-            return ExKind::Letters(letters.into());
+        let mut turns = Vec::new();
+        if factors.iter().all(|factor| self.turn_of(factor, &mut turns)) && !turns.is_empty() {
+            return ExKind::Letters(Letters { pieces: vec![turns], order: None });
         }
         ExKind::Run(factors)
     }
 
-    /// Appends the letters of a factor that is a plain move, or a family's default member.
-    fn letters_of(&self, factor: &Fx, letters: &mut Vec<(MoveId, bool)>) -> bool {
+    /// Appends a factor that is a plain move, or a family's default member, with a small power.
+    fn turn_of(&self, factor: &Fx, turns: &mut Vec<Turn>) -> bool {
         let ExKind::Move(id) = factor.atom.kind else { return false };
         let Some(puzzle) = &self.puzzle else { return false };
         let (_, arity, default) = &self.library.head(puzzle.id).moves[id as usize];
         if *arity > 0 && !default {
             return false;
         }
-        let mut inverse = false;
-        let mut times = 1;
+        let mut turn = Turn { id, inverse: false, times: 1 };
         for postfix in &factor.postfix {
             match &postfix.kind {
-                PxKind::Prime => inverse = !inverse,
-                PxKind::Suffix(digits) if times == 1 => match digits.to_u32() {
-                    Some(digits) if digits <= SPELLED => times = digits,
+                PxKind::Prime => turn.inverse = !turn.inverse,
+                PxKind::Suffix(digits) if turn.times == 1 => match digits.to_u32() {
+                    Some(times @ 1..=SPELLED) => turn.times = times,
                     _ => return false,
                 },
-                PxKind::Power(Ex { kind: ExKind::Int(power), .. })
-                    if times == 1 && power.unsigned_abs() <= u64::from(SPELLED) =>
-                {
-                    times = *power as u32;
-                }
+                PxKind::Power(Ex { kind: ExKind::Int(power), .. }) if turn.times == 1 => match u32::try_from(*power) {
+                    Ok(times @ 1..=SPELLED) => turn.times = times,
+                    _ => return false,
+                },
                 _ => return false,
             }
         }
-        letters.extend(std::iter::repeat_n((id, inverse), times as usize));
+        turns.push(turn);
         true
     }
 
-    fn plain(&mut self, run: &ast::PlainRun) -> ExKind {
-        let mut pieces: Vec<Vec<Fx>> = Vec::with_capacity(run.pieces.len());
-        let mut letters: Vec<Vec<(MoveId, bool)>> = Vec::with_capacity(run.pieces.len());
-        let mut all_letters = true;
+    fn plain(&mut self, run: &Arc<ast::PlainRun>) -> ExKind {
+        let mut pieces: Vec<Vec<Turn>> = Vec::with_capacity(run.pieces.len());
+        let mut all_plain = true;
         for piece in &run.pieces {
-            let mut factors = self.name_factors(&piece.name, piece.span);
+            let mut turns = self.known_turns(&piece.name);
+            if turns.is_empty() {
+                let factors = self.name_factors(&piece.name, piece.span);
+                if factors.iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong)) {
+                    return ExKind::Wrong;
+                }
+                if factors.iter().all(|factor| self.turn_of(factor, &mut turns)) {
+                    self.remember_turns(&piece.name, &turns);
+                } else {
+                    all_plain = false;
+                }
+            }
             if piece.prime
-                && let Some(last) = factors.last_mut()
+                && let Some(last) = turns.last_mut()
             {
-                last.span.end += 1;
-                last.postfix.push(Px { kind: PxKind::Prime, span: piece.span.after() });
+                last.inverse = !last.inverse;
             }
-            let mut spelled = Vec::new();
-            all_letters &= factors.iter().all(|factor| self.letters_of(factor, &mut spelled));
-            letters.push(spelled);
-            pieces.push(factors);
+            pieces.push(turns);
         }
-        if all_letters {
-            let mut word = Vec::with_capacity(run.order.len());
-            for piece in &run.order {
-                word.extend_from_slice(&letters[*piece as usize]);
-            }
-            return ExKind::Letters(word.into());
+        if all_plain {
+            return ExKind::Letters(Letters { pieces, order: Some(run.clone()) });
         }
-        // rare: names of words among the moves; resolve each place afresh
+        // words with names among the moves: each place is a factor of its own
         let mut factors = Vec::new();
         for piece in &run.order {
-            let piece = &run.pieces[*piece as usize];
-            if pieces[0].iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong)) {
-                return ExKind::Wrong;
-            }
-            let errors = self.errors.len();
-            let mut list = self.name_factors(&piece.name, piece.span);
-            self.errors.truncate(errors);
-            if piece.prime
-                && let Some(last) = list.last_mut()
-            {
-                last.postfix.push(Px { kind: PxKind::Prime, span: piece.span.after() });
-            }
-            factors.extend(list);
+            factors.extend(self.plain_piece(&run.pieces[*piece as usize]));
         }
         ExKind::Run(factors)
+    }
+
+    fn known_turns(&self, name: &str) -> Vec<Turn> {
+        let known = self.puzzle.as_ref().and_then(|puzzle| self.turns.get(&puzzle.id)?.get(name));
+        known.cloned().unwrap_or_default()
+    }
+
+    fn remember_turns(&mut self, name: &str, turns: &[Turn]) {
+        if let Some(puzzle) = &self.puzzle {
+            self.turns.entry(puzzle.id).or_default().insert(name.into(), turns.to_vec());
+        }
+    }
+
+    fn plain_piece(&mut self, piece: &ast::PlainPiece) -> Vec<Fx> {
+        let mut factors = self.name_factors(&piece.name, piece.span);
+        if piece.prime
+            && let Some(last) = factors.last_mut()
+        {
+            last.span.end += 1;
+            last.postfix.push(Px { kind: PxKind::Prime, span: piece.span.after() });
+        }
+        factors
     }
 
     pub(super) fn args(&mut self, items: &[ast::Arg], trailing_comma: bool, lambda: bool) -> Args {
@@ -302,6 +337,7 @@ impl Resolver<'_> {
     pub(super) fn declare(&mut self, name: &ast::Ident, variable: bool, wordish: bool) -> u32 {
         let slot = self.frame().new_slot();
         self.candidates = None;
+        self.turns.clear();
         let local = Local { slot, variable, wordish, span: name.span };
         if let Some(before) = self.frame().declare(&name.name, local)
             && !self.repl

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::source::Span;
+use crate::syntax::ast::PlainRun;
 pub use crate::syntax::ast::{BinaryOp, CompareOp, Parity, UnaryOp};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -47,8 +48,8 @@ pub enum ExKind {
     Cells,
     /// a move or family of the puzzle in force
     Move(MoveId),
-    /// a long run of plain moves: each with its direction
-    Letters(Arc<[(MoveId, bool)]>),
+    /// a run of plain moves
+    Letters(Letters),
     Builtin(u32),
     Puzzle(PuzzleId),
     Run(Vec<Fx>),
@@ -65,6 +66,22 @@ pub enum ExKind {
     Lambda(Arc<Function>),
     /// something wrong stood here; reported, never run
     Wrong,
+}
+
+/// Plain moves side by side.
+#[derive(Debug)]
+pub struct Letters {
+    pub pieces: Vec<Vec<Turn>>,
+    /// which piece stands where, for long runs; else each piece stands once, in order
+    pub order: Option<Arc<PlainRun>>,
+}
+
+/// A plain move with its direction, some times.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    pub id: MoveId,
+    pub inverse: bool,
+    pub times: u32,
 }
 
 #[derive(Debug)]

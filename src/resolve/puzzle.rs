@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, PuzzleItemKind};
 
 /// `no arguments`, `one argument`, `3 arguments`
-pub(super) fn how_many(count: usize, what: &str) -> String {
+pub(crate) fn how_many(count: usize, what: &str) -> String {
     match count {
         0 => format!("no {what}s"),
         1 => format!("one {what}"),
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         let id = *id;
         let errors = self.errors.len();
         let params = self.head(id).params.clone();
-        let outer = self.puzzle.replace(InForce { id, params: params.clone() });
+        let outer = self.puzzle.replace(Arc::new(InForce { id, params: params.clone() }));
         let was = self.in_puzzle.replace(statement.span);
         self.candidates = None;
         self.members(id, &puzzle.items, &vec![None; params.len()]);
@@ -169,7 +169,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        let outer = self.puzzle.replace(InForce { id, params });
+        let outer = self.puzzle.replace(Arc::new(InForce { id, params }));
         self.candidates = None;
         for item in &extend.items {
             if matches!(
@@ -213,10 +213,11 @@ impl Resolver<'_> {
                 wordish: false,
                 span: name.span,
             });
-            self.library.member_names.entry((id, name.name.clone())).or_default().push(member);
+            self.library.member_names.entry(id).or_default().entry(name.name.clone()).or_default().push(member);
             declared.push((member, item));
         }
         self.candidates = None;
+        self.turns.clear();
         for (member, item) in declared {
             match &item.kind {
                 PuzzleItemKind::Let { name, value } => {
@@ -265,7 +266,7 @@ impl Resolver<'_> {
             // a later declaration takes the place of an earlier one
             let module = self.module;
             let members = &self.library.members;
-            if let Some(ids) = self.library.member_names.get_mut(&(id, name.name.clone())) {
+            if let Some(ids) = self.library.member_names.get_mut(&id).and_then(|names| names.get_mut(&name.name)) {
                 ids.retain(|id| members[id.0 as usize].module != module || members[id.0 as usize].only != only);
             }
             return;
@@ -391,6 +392,7 @@ impl Resolver<'_> {
                 let local = Local { slot, variable: false, wordish: false, span: name.span };
                 self.frame().declare(&name.name, local);
                 self.candidates = None;
+                self.turns.clear();
                 Pattern::Bind(slot, name.span)
             }
             ast::Pattern::Tuple(parts, span) => {

@@ -187,7 +187,7 @@ impl Machine<'_> {
                 "mend its declaration first",
             ));
         };
-        if let Some(odd) = args.iter().find(|value| !value.is_data()) {
+        if let Some(odd) = args.iter().find(|value| !may_be_argument(value)) {
             return Err(Fault::at(
                 codes::WRONG_ARGUMENTS,
                 span,
@@ -211,12 +211,20 @@ impl Machine<'_> {
             return Ok(instance);
         }
         let puzzle = puzzle.clone();
+        // a puzzle may be made of other puzzles, but not without end
+        self.enter_call(&puzzle.name, span)?;
         let outer = self.instance.take();
         let frame = std::mem::take(&mut self.frame);
         let built = stacker::maybe_grow(128 << 10, 2 << 20, || self.build(&puzzle, &args, span));
         self.frame = frame;
         self.instance = outer;
-        let built = Arc::new(built?);
+        self.leave_call();
+        let built = Arc::new(built.map_err(|fault| match fault {
+            Fault::Error(diagnostic) if diagnostic.labels.iter().all(|label| label.span != span) => {
+                Fault::Error(Box::new(diagnostic.label(span, "asked for here")))
+            }
+            other => other,
+        })?);
         // two machines may have built it at once: all take the first
         let mut instances = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         Ok(instances.entry(key).or_insert(built).clone())
@@ -449,7 +457,7 @@ impl Machine<'_> {
                     draft,
                     images,
                     |point| rules.get(used[point]).map_or(declaration.span, |rule| rule.span),
-                    name,
+                    &format!("`{name}`"),
                 )
             }
         }
@@ -471,7 +479,7 @@ impl Machine<'_> {
                 let mut diagnostic = Diagnostic::at(
                     codes::CELLS_COLLIDE,
                     span_of(blamed),
-                    format!("`{name}` sends two cells to one in {}", instance.name),
+                    format!("{name} sends two cells to one in {}", instance.name),
                     format!("{} goes to {}", text(blamed), text(image as usize)),
                 );
                 diagnostic = if images[other] as usize == other {
@@ -487,7 +495,7 @@ impl Machine<'_> {
             NotABijection::OutOfRange { point, .. } => Fault::at(
                 codes::OFF_BOARD,
                 span_of(point),
-                format!("`{name}` sends a cell off the board"),
+                format!("{name} sends a cell off the board"),
                 "this rule",
                 "check the rule's coordinates and its `where`",
             ),
@@ -640,8 +648,7 @@ impl Machine<'_> {
 
     /// `NRP(5).phi`: a member of another instance, seen from the file where it is written.
     pub(super) fn member_of(&mut self, instance: &Arc<Instance>, name: &str, span: Span) -> Run<Value> {
-        let module =
-            ModuleId(self.library.modules.iter().position(|module| module.file == span.file).unwrap_or(0) as u32);
+        let module = ModuleId(self.module_of(span) as u32);
         let ids = self.library.members_called(instance.puzzle.id, name, module);
         if !ids.is_empty() {
             return self.member(&ids, instance, span);
@@ -672,6 +679,15 @@ impl Machine<'_> {
                 format!("did you mean {}?", crate::diagnostic::suggest::one_of(&near))
             },
         ))
+    }
+}
+
+/// Numbers, ranges, and tuples of these.
+fn may_be_argument(value: &Value) -> bool {
+    match value {
+        Value::Tuple(parts) => parts.iter().all(may_be_argument),
+        Value::Range(..) => true,
+        other => other.is_number(),
     }
 }
 

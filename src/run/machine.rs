@@ -9,8 +9,8 @@ use super::instance::Instance;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::resolve::Library;
 use crate::resolve::program::*;
+use crate::resolve::{Library, how_many};
 use crate::source::{SourceMap, Span};
 
 /// What a run may use. The steps are counted for each top-level statement and each instance of a claim.
@@ -55,6 +55,8 @@ pub struct Pending {
     pub claim: Arc<Claim>,
     pub captured: Vec<Value>,
     pub instance: Option<Arc<Instance>>,
+    /// how much the statement around it had said before
+    pub said_before: usize,
 }
 
 pub struct Machine<'p> {
@@ -103,11 +105,7 @@ impl<'p> Machine<'p> {
     pub fn run_shown(&mut self, ex: &Ex, frame: u32) -> Run<()> {
         self.steps = 0;
         self.frame.resize(frame as usize, Value::Nothing);
-        let value = self.eval(ex)?;
-        if let Value::Word(_) = value {
-            // what cannot be evaluated fails here, at its place
-            self.to_perm(&value, ex.span)?;
-        }
+        let value = self.to_be_shown(ex)?;
         if !matches!(value, Value::Nothing) {
             self.output.push(Output::Value { value, written: self.source_text(ex.span), span: ex.span });
         }
@@ -191,6 +189,12 @@ impl<'p> Machine<'p> {
         self.check_stop(span)
     }
 
+    /// Counts an operation with integers of so many bits whose cost is the square of their length.
+    pub(super) fn charge_square(&mut self, bits: u64, span: Span) -> Run<()> {
+        let limbs = bits / 64 + 1;
+        self.charge(limbs.saturating_mul(limbs) / 8, span)
+    }
+
     /// May a value of so many elements be made?
     pub(super) fn room_for(&self, elements: u128, span: Span) -> Run<()> {
         let bytes = elements.saturating_mul(std::mem::size_of::<Value>() as u128);
@@ -199,7 +203,11 @@ impl<'p> Machine<'p> {
                 Diagnostic::at(
                     codes::TOO_MUCH_MEMORY,
                     span,
-                    format!("this would need {elements} elements, more than the memory allowed for one value"),
+                    format!(
+                        "this value would need {}; one value may have {}",
+                        size(bytes),
+                        size(self.shared.limits.max_memory.into())
+                    ),
                     "too large",
                 )
                 .help("make it smaller, or allow more with `--max-memory`"),
@@ -226,12 +234,7 @@ impl<'p> Machine<'p> {
             return Err(Fault::at(
                 codes::WRONG_ARGUMENTS,
                 span,
-                format!(
-                    "`{}` takes {} argument{}",
-                    function.name,
-                    function.params.len(),
-                    if function.params.len() == 1 { "" } else { "s" }
-                ),
+                format!("`{}` takes {}", function.name, how_many(function.params.len(), "argument")),
                 format!("{} given", args.len()),
                 format!("write `{}({})`", function.name, function.params.join(", ")),
             ));
@@ -259,29 +262,59 @@ impl<'p> Machine<'p> {
         span: Span,
         prepare: impl FnOnce(&mut Self),
     ) -> Run<Value> {
+        self.enter_call(&function.name, span)?;
+        let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; function.frame as usize]);
+        let outer_instance = std::mem::replace(&mut self.instance, instance);
+        prepare(self);
+        let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
+        // whoever called is to blame for a requirement that is not met
+        if let Err(Fault::Error(diagnostic)) = &mut result
+            && diagnostic.code == codes::REQUIRE_FAILED
+            && diagnostic.labels.len() == 1
+            && diagnostic.span() != Some(span)
+        {
+            diagnostic.labels.push(crate::diagnostic::Label { span, text: "called here".to_string() });
+        }
+        self.frame = outer;
+        self.instance = outer_instance;
+        self.leave_call();
+        result.map(|flow| flow.value())
+    }
+
+    /// Counts a call that is not over yet.
+    pub(super) fn enter_call(&mut self, name: &str, span: Span) -> Run<()> {
         if self.calls >= MAX_CALLS {
             return Err(Fault::at(
                 codes::TOO_MANY_CALLS,
                 span,
                 format!("calls are nested more than {MAX_CALLS} deep"),
-                format!("`{}` called once more here", function.name),
+                format!("`{name}` called once more here"),
                 "does the recursion end? A loop needs no nesting",
             ));
         }
         self.calls += 1;
-        let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; function.frame as usize]);
-        let outer_instance = std::mem::replace(&mut self.instance, instance);
-        prepare(self);
-        let result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
-        self.frame = outer;
-        self.instance = outer_instance;
+        Ok(())
+    }
+
+    pub(super) fn leave_call(&mut self) {
         self.calls -= 1;
-        result.map(|flow| flow.value())
     }
 
     pub(super) fn source_text(&self, span: Span) -> String {
         self.sources.get(span.file).slice(span).to_string()
     }
+}
+
+/// A size in memory for people.
+fn size(bytes: u128) -> String {
+    const UNITS: &[&str] = &["bytes", "KB", "MB", "GB", "TB"];
+    let mut unit = 0;
+    let mut count = bytes;
+    while count >= 10_000 && unit + 1 < UNITS.len() {
+        count /= 1024;
+        unit += 1;
+    }
+    if count >= 10_000 { "more memory than any computer has".to_string() } else { format!("{count} {}", UNITS[unit]) }
 }
 
 /// All values of the names of a claim's `for`, in the order of its nested loops.

@@ -91,11 +91,26 @@ impl Machine<'_> {
             }
         }
         match (op, &a, &b) {
+            (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Subtract, Value::Set(x), Value::Set(y))
+                if x.len() + y.len() > 64 =>
+            {
+                self.charge((x.len() + y.len()) as u64 / 16, span)?;
+                Ok(Value::Set(Arc::new(match op {
+                    BinaryOp::Union => x.union(y),
+                    BinaryOp::Intersection => x.intersection(y),
+                    _ => x.difference(y),
+                })))
+            }
             (BinaryOp::Union, Value::Set(x), Value::Set(y)) => Ok(Value::Set(Arc::new(x.union(y)))),
             (BinaryOp::Intersection, Value::Set(x), Value::Set(y)) => Ok(Value::Set(Arc::new(x.intersection(y)))),
             (BinaryOp::Subtract, Value::Set(x), Value::Set(y)) => Ok(Value::Set(Arc::new(x.difference(y)))),
             (BinaryOp::Union | BinaryOp::Intersection, ..) => self.needs(op, "two sets", &a, &b, left, right),
-            (BinaryOp::Concat, Value::Text(x), Value::Text(y)) => Ok(Value::text(format!("{x}{y}"))),
+            (BinaryOp::Concat, Value::Text(x), Value::Text(y)) => {
+                let bytes = x.len() + y.len();
+                self.room_for(bytes as u128 / 16, span)?;
+                self.charge(bytes as u64 / 64, span)?;
+                Ok(Value::text(format!("{x}{y}")))
+            }
             (BinaryOp::Concat, ..) => {
                 let (Some(x), Some(y)) = (a.len(), b.len()) else {
                     return self.needs(op, "two sequences", &a, &b, left, right);
@@ -111,11 +126,15 @@ impl Machine<'_> {
             (BinaryOp::Times, x, y) if is_wordlike(x) || is_wordlike(y) => self.word_product(&a, &b, left, right, span),
             (BinaryOp::Over, x, y) if is_wordlike(x) || is_wordlike(y) => {
                 let (x, y) = (self.source_text(left), self.source_text(right));
-                Err(Fault::Error(Box::new(
-                    Diagnostic::at(codes::SLASH_IN_WORD, span, "`/` divides numbers; it is not part of a word", "a slash between words")
-                        .note("blindfold solvers write `[A/B]` for A B A'2 B' A, which is a conjugated commutator: `[A: [B, A'2]]`")
-                        .help(format!("for “{x} then the inverse of {y}” write `{x} ({y})'`")),
-                )))
+                Err(Fault::at(
+                    codes::SLASH_IN_WORD,
+                    span,
+                    "`/` divides numbers; it is no part of a word",
+                    "a slash between words",
+                    format!(
+                        "for {x} and then the inverse of {y} write `{x} ({y})'`; for `[A/B]` write `[A: [B, A'2]]`"
+                    ),
+                ))
             }
             (BinaryOp::Add | BinaryOp::Subtract, Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
                 let parts = x
@@ -162,7 +181,16 @@ impl Machine<'_> {
         };
         let bits = x.numer().bits() + y.numer().bits() + x.denom().bits() + y.denom().bits();
         self.room_for(u128::from(bits) / 128, span)?;
-        self.charge(bits / 4096, span)?;
+        let exact = a.as_big().is_some() && b.as_big().is_some();
+        let limbs = bits / 64 + 1;
+        // eight operations with limbs are about a step: sums are linear, products of integers a little dearer, and
+        // whatever divides or reduces a fraction costs the square
+        let cost = match op {
+            BinaryOp::Add | BinaryOp::Subtract if exact => limbs,
+            BinaryOp::Times if exact => limbs.saturating_mul(limbs.isqrt()),
+            _ => limbs.saturating_mul(limbs),
+        };
+        self.charge(cost / 8, span)?;
         if matches!(op, BinaryOp::Over | BinaryOp::Div | BinaryOp::Mod) && y.is_zero() {
             return Err(Fault::at(
                 codes::DIVISION_BY_ZERO,
@@ -200,8 +228,11 @@ impl Machine<'_> {
             (BinaryOp::Union | BinaryOp::Intersection, Value::Bool(_)) => {
                 "conditions are joined with `and` and `or`".to_string()
             }
+            (BinaryOp::Range, _) => "the ends of a range are integers: `1..n`".to_string(),
+            (BinaryOp::Concat, _) => "tuples and ranges are sequences; one element is written `(a,)`".to_string(),
             (BinaryOp::Add, Value::Text(_)) => "join strings with `++`, or write `\"{value} …\"`".to_string(),
-            _ => format!("`{}` works with {what}", op.text()),
+            (BinaryOp::Add | BinaryOp::Subtract, _) => "give it numbers, or two tuples of one length".to_string(),
+            _ => "give it numbers".to_string(),
         };
         let mut diagnostic = Diagnostic::at(
             codes::WRONG_KIND,
@@ -419,7 +450,7 @@ impl Machine<'_> {
                         span,
                         format!("{} is compared with a tuple", word.kind()),
                         "with commas it is a tuple",
-                        "a cycle is written with blanks: `(1 2 3)`, `((1,1) (2,3))`",
+                        super::juxtapose::as_cycle(value),
                     ));
                 }
                 other => {

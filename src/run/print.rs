@@ -1,5 +1,7 @@
 //! Values as text that can be pasted back.
 
+use num_bigint::BigInt;
+
 use super::instance::cell_text;
 use super::machine::Machine;
 use super::value::{PermValue, Value, fraction_text};
@@ -47,7 +49,7 @@ fn write(value: &Value, library: &crate::resolve::Library, out: &mut String) {
         Value::Nothing => out.push_str("nothing"),
         Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Value::Int(value) => out.push_str(&value.to_string()),
-        Value::Big(value) => out.push_str(&value.to_string()),
+        Value::Big(value) => out.push_str(&integer_text(value)),
         Value::Fraction(value) => out.push_str(&fraction_text(value)),
         Value::Text(text) => {
             out.push('"');
@@ -104,6 +106,16 @@ fn element_range(from: i64, to: i64, out: &mut String) {
     }
     let elements: Vec<String> = (from..=to).map(|k| k.to_string()).collect();
     out.push_str(&format!("({}{})", elements.join(", "), if elements.len() == 1 { "," } else { "" }));
+}
+
+/// Longer integers are described: writing one costs the square of its length.
+const LONGEST_INTEGER_BITS: u64 = 1 << 20;
+
+fn integer_text(value: &BigInt) -> String {
+    match value.bits() {
+        bits if bits > LONGEST_INTEGER_BITS => format!("(an integer of about {} digits)", bits * 30_103 / 100_000 + 1),
+        _ => value.to_string(),
+    }
 }
 
 /// Cycles as books write them: `(1 2 3)(4 5)`, `((1,1) (2,3))`, `()` for the identity.

@@ -155,17 +155,7 @@ impl Machine<'_> {
                 self.output.push(Output::Line(line));
             }
             StKind::Show(ex) => {
-                let mut value = self.eval(ex)?;
-                // what cannot be shown should fail here, at its place
-                if let Value::Word(_) = value {
-                    self.to_perm(&value, ex.span)?;
-                }
-                // a puzzle without parameters is its only instance
-                if let Value::Puzzle(id) = value
-                    && self.library.head(id).params.is_empty()
-                {
-                    value = Value::Instance(self.instance(id, Vec::new(), ex.span)?);
-                }
+                let value = self.to_be_shown(ex)?;
                 self.output.push(Output::Report { value, written: self.source_text(ex.span), span: ex.span });
             }
             StKind::Return(ex) => {
@@ -205,14 +195,20 @@ impl Machine<'_> {
             }
             StKind::Claim(claim) => {
                 let captured = claim.code.captures.iter().map(|(outer, _)| self.slot(*outer)).collect();
-                self.claims.push(Pending { claim: claim.clone(), captured, instance: self.instance.clone() });
+                self.claims.push(Pending {
+                    claim: claim.clone(),
+                    captured,
+                    instance: self.instance.clone(),
+                    said_before: self.output.len(),
+                });
             }
             StKind::Use(_) => {}
         }
         Ok(Flow::End(Value::Nothing))
     }
 
-    fn module_of(&self, span: Span) -> usize {
+    /// The module of a place in a script.
+    pub(super) fn module_of(&self, span: Span) -> usize {
         self.library
             .modules
             .iter()
@@ -232,6 +228,27 @@ impl Machine<'_> {
         values[index as usize] = value;
     }
 
+    /// The value of an expression whose report is wanted.
+    pub(super) fn to_be_shown(&mut self, ex: &Ex) -> Run<Value> {
+        let value = self.eval(ex)?;
+        match &value {
+            // what cannot be evaluated should fail here, at its place
+            Value::Word(_) => {
+                self.to_perm(&value, ex.span)?;
+                Ok(value)
+            }
+            // a puzzle without parameters is its only instance, a family may stand for its default member
+            Value::Puzzle(id) if self.library.head(*id).params.is_empty() => {
+                self.instance(*id, Vec::new(), ex.span).map(Value::Instance)
+            }
+            Value::Family(instance, id) => match instance.letter(*id) {
+                Some(letter) => Ok(Value::Word(instance.letter_word(letter))),
+                None => Ok(value),
+            },
+            _ => Ok(value),
+        }
+    }
+
     fn assign(&mut self, slot: Slot, index: Option<&Ex>, ex: &Ex, span: Span) -> Run<()> {
         let value = self.eval(ex)?;
         let Some(index_ex) = index else {
@@ -240,7 +257,11 @@ impl Machine<'_> {
         };
         let index = self.eval(index_ex)?;
         // taking the value out of its slot makes it the only owner, so nothing is copied
-        let holder = std::mem::replace(&mut self.frame[slot as usize], Value::Nothing);
+        let mut holder = std::mem::replace(&mut self.frame[slot as usize], Value::Nothing);
+        if let Value::Range(..) = holder {
+            self.room_for(holder.len().unwrap_or(0) as u128, span)?;
+            holder = Value::tuple(holder.elements().unwrap_or_default());
+        }
         let changed = match holder {
             Value::Tuple(parts) => {
                 // the same error as for reading where it does not exist

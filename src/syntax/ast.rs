@@ -1,5 +1,7 @@
 //! The syntax tree: owned, with the span of every part. What a script says, before anyone asks what the names mean.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 
 use crate::source::Span;
@@ -26,7 +28,7 @@ pub enum ExprKind {
     /// Atoms side by side, each with its postfixes: a product, calls, images, members. Two or more, or one with postfixes.
     Run(Vec<Factor>),
     /// A long run of plain names, read by the scanner: `R U R' U' …`
-    Plain(PlainRun),
+    Plain(Arc<PlainRun>),
     /// A long run of cycles of integers, read by the scanner: `(1 2 3)(4 5)`
     Cycles(Vec<Vec<u32>>),
     /// `( … )` and everything that parentheses can mean; the meaning depends on the kinds of what is inside.

@@ -23,7 +23,7 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         statement | let_statement | var_statement | assert_statement | claim | fn_statement | for_statement
         | while_statement | repeat_statement | loop_statement | require_statement | print_statement
         | show_statement | return_statement | break_statement | continue_statement | on_statement | use_statement
-        | puzzle | extend | assign => "a statement",
+        | puzzle | extend => "a statement",
         puzzle_item | puzzle_let | cells_item | move_item => "`cells`, `move`, `let`, `fn` or `require`",
         pattern | pattern_tuple => "a name or a tuple of names",
         params | extend_params => "parameters in parentheses",
@@ -44,9 +44,11 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         otherwise => "`else`",
         shown_by_number => "`shown by number`",
         EOI => "the end of the statement",
-        WHITESPACE | separator | ident_char | compat_number_name | compat_prime | compat_equals | atom | operand
-        | postfix | prime | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word
-        | claim_word | cells_word | extra | assign_index | keyword_statement | whole_statement | whole_item
-        | whole_expression => return None,
+        compat_equals => "`=`",
+        WHITESPACE | separator | ident_char | compat_number_name | compat_prime | atom | operand | postfix | prime
+        | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word | claim_word
+        | cells_word | extra | keyword_statement | whole_statement | whole_item | whole_expression => {
+            return None;
+        }
     })
 }

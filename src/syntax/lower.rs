@@ -91,7 +91,7 @@ impl Lower<'_> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
         if rule == Rule::expression {
-            return Ok(StmtKind::Expr(self.expression(pair)?));
+            return self.assignment_or_value(pair);
         }
         let mut inner = pair.into_inner().peekable();
         let mut next = || inner.next().ok_or_else(|| self.internal(span));
@@ -104,16 +104,6 @@ impl Lower<'_> {
                 } else {
                     StmtKind::Var { pattern, value }
                 }
-            }
-            Rule::assign => {
-                let target = self.ident(&next()?);
-                let mut value = next()?;
-                let mut index = None;
-                if value.as_rule() == Rule::assign_index {
-                    index = value.into_inner().next().map(|index| self.expression(index)).transpose()?;
-                    value = next()?;
-                }
-                StmtKind::Assign { target, index, value: self.expression(value)? }
             }
             Rule::fn_statement => StmtKind::Fn(self.function(&mut inner, span)?),
             Rule::for_statement => {

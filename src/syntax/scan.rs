@@ -10,6 +10,37 @@ use crate::source::{FileId, Span};
 /// Fewer names than this are left to the grammar: headers such as `for all even n` are runs of names too.
 const LEAST_PIECES: usize = 6;
 
+/// Numbers of names of at most eight letters, packed into a word: a small table in front of a map, since a run has few
+/// different names.
+struct ShortNames {
+    table: [(u64, u32); 64],
+    map: FxHashMap<u64, u32>,
+}
+
+impl Default for ShortNames {
+    fn default() -> ShortNames {
+        // no name packs to 0
+        ShortNames { table: [(0, 0); 64], map: FxHashMap::default() }
+    }
+}
+
+impl ShortNames {
+    fn place(key: u64) -> usize {
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize
+    }
+
+    fn get(&self, key: u64) -> Option<u32> {
+        let (known, id) = self.table[ShortNames::place(key)];
+        if known == key { Some(id) } else { self.map.get(&key).copied() }
+    }
+
+    fn insert(&mut self, key: u64, id: u32) -> u32 {
+        self.table[ShortNames::place(key)] = (key, id);
+        self.map.insert(key, id);
+        id
+    }
+}
+
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -19,7 +50,7 @@ fn is_name_byte(byte: u8) -> bool {
 pub fn plain_run(file: FileId, text: &str, start: usize) -> Option<(PlainRun, usize)> {
     let bytes = text.as_bytes();
     let mut run = PlainRun { pieces: Vec::new(), order: Vec::new() };
-    let mut short: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut short = ShortNames::default();
     let mut long: FxHashMap<(&str, bool), u32> = FxHashMap::default();
     let mut at = start;
     // where the piece before the last one ended: the last one is given back if something touches it
@@ -54,10 +85,10 @@ pub fn plain_run(file: FileId, text: &str, start: usize) -> Option<(PlainRun, us
         let id = if name_end - name_start <= 8 {
             // names are ASCII, so the top bit of the key is free for the prime
             let key = key | u64::from(prime) << 63;
-            match short.get(&key) {
-                Some(id) => *id,
+            match short.get(key) {
+                Some(id) => id,
                 None => match next(&mut run) {
-                    Some(id) => *short.entry(key).or_insert(id),
+                    Some(id) => short.insert(key, id),
                     None => break,
                 },
             }

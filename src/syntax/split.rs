@@ -1,15 +1,35 @@
 //! Cuts a script into statements before pest sees it, and rewrites each into the form that `grammar/README.md` lists.
 //! One statement at a time gives several errors a file, and tells a REPL when a statement is not finished yet.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::ast::PlainRun;
 use super::scan;
-use crate::diagnostic::{Code, Diagnostic, codes};
+use crate::diagnostic::{Code, Diagnostic, codes, foreign};
 use crate::source::{FileId, Span};
 
 /// Brackets deeper than this are an error: the parser would need stack for each.
 pub const MAX_DEPTH: usize = 200;
+
+/// An expression whose tree would be higher than this is an error: each operator costs a level.
+pub const MAX_HEIGHT: usize = 2000;
+
+/// One statement may have so many names, numbers and signs (a block counts with all that is in it).
+const MAX_TOKENS: usize = 1 << 20;
+
+/// Longest number that can be written out: reading one costs the square of its length.
+const MAX_DIGITS: usize = 50_000;
+
+/// Longest name; a word of run-together moves is a name too.
+const MAX_NAME: usize = 100_000;
+
+/// Primes in a row on one atom.
+const MAX_PRIMES: usize = 100;
+
+/// More mistakes than this in one text help nobody.
+pub const MAX_ERRORS: usize = 200;
 
 /// Every reserved word, in alphabetical order.
 pub const RESERVED: &[&str] = &[
@@ -67,7 +87,7 @@ pub fn is_reserved(name: &str) -> bool {
 pub enum Payload {
     /// a string: the span of what is between its quotes
     Text(Span),
-    Plain(PlainRun),
+    Plain(Arc<PlainRun>),
     Cycles(Vec<Vec<u32>>),
 }
 
@@ -88,6 +108,8 @@ pub struct Piece {
     /// a bracket or a string is wrong: reported already, not to be parsed
     pub broken: bool,
     pub depth: usize,
+    /// it had tokens before it was found to be broken
+    pub started: bool,
 }
 
 impl Piece {
@@ -119,6 +141,17 @@ enum Bracket {
     Block,
 }
 
+/// How high the tree of an expression gets: what is open, innermost last.
+#[derive(Clone, Copy, Default, Debug)]
+struct Height {
+    /// operators since the last comma or end of a statement
+    operators: usize,
+    /// the highest bracket since then
+    parts: usize,
+    /// the highest part of the list, or statement of the block, before
+    done: usize,
+}
+
 /// The kind of the token before, as far as anything depends on it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Before {
@@ -143,6 +176,10 @@ struct Splitter<'a> {
     out: Split,
     /// open brackets with their places
     open: Vec<(Bracket, Span)>,
+    /// how many of each kind are open
+    open_count: [usize; 4],
+    heights: Vec<Height>,
+    primes: usize,
     before: Before,
     /// the token before was a name (a plain one)
     after_name: bool,
@@ -173,6 +210,9 @@ pub fn split_part(file: FileId, text: &str, start: usize, end: usize) -> Split {
         piece: Piece::default(),
         out: Split::default(),
         open: Vec::new(),
+        open_count: [0; 4],
+        heights: vec![Height::default()],
+        primes: 0,
         before: Before::Start,
         after_name: false,
         blank: false,
@@ -194,8 +234,62 @@ impl Splitter<'_> {
     }
 
     fn error(&mut self, diagnostic: Diagnostic) {
-        self.piece.broken = true;
-        self.out.errors.push(diagnostic);
+        self.break_piece();
+        if self.out.errors.len() < MAX_ERRORS {
+            self.out.errors.push(diagnostic);
+        }
+    }
+
+    /// Nothing of this statement will be parsed: what was kept of it may go.
+    fn break_piece(&mut self) {
+        if !self.piece.broken {
+            let started = !self.piece.tokens.is_empty();
+            self.piece = Piece { broken: true, started, ..Piece::default() };
+        }
+    }
+
+    fn push(&mut self, bracket: Bracket, span: Span) {
+        self.open.push((bracket, span));
+        self.open_count[bracket as usize] += 1;
+        if self.open.len() <= MAX_DEPTH {
+            self.heights.push(Height::default());
+        }
+    }
+
+    fn pop(&mut self) -> Option<(Bracket, Span)> {
+        let (bracket, span) = self.open.pop()?;
+        self.open_count[bracket as usize] -= 1;
+        if self.open.len() < self.heights.len() - 1
+            && let Some(inner) = self.heights.pop()
+            && let Some(outer) = self.heights.last_mut()
+        {
+            outer.parts = outer.parts.max(inner.done.max(inner.operators + inner.parts) + 1);
+        }
+        Some((bracket, span))
+    }
+
+    /// Counts an operator towards the height of the tree.
+    fn operator_here(&mut self, start: usize) {
+        let Some(height) = self.heights.last_mut() else { return };
+        height.operators += 1;
+        if height.operators + height.parts > MAX_HEIGHT && !self.piece.broken {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                start + 1,
+                format!("more than {MAX_HEIGHT} operators in one expression"),
+                "one too many",
+                "give parts of it names with `let`; moves side by side need no `*`",
+            );
+        }
+    }
+
+    /// A new part of a list begins, or a new statement: its operators are counted afresh.
+    fn part_ends(&mut self) {
+        if let Some(height) = self.heights.last_mut() {
+            height.done = height.done.max(height.operators + height.parts);
+            (height.operators, height.parts) = (0, 0);
+        }
     }
 
     fn wrong(
@@ -287,9 +381,7 @@ impl Splitter<'_> {
 
     /// Does the statement end before the token on this new line?
     fn new_line(&mut self) {
-        if !self.piece.tokens.is_empty()
-            && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _)))
-        {
+        if self.has_begun() && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _))) {
             // a statement word at the beginning of a line: the bracket was forgotten
             if self.word_here().is_some_and(|word| STATEMENT_WORDS.contains(&word)) {
                 self.forgotten_bracket();
@@ -314,6 +406,10 @@ impl Splitter<'_> {
         self.end_statement('\n');
     }
 
+    fn has_begun(&self) -> bool {
+        self.piece.started || !self.piece.tokens.is_empty()
+    }
+
     fn word_here(&self) -> Option<&str> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
@@ -321,11 +417,17 @@ impl Splitter<'_> {
     }
 
     fn forgotten_bracket(&mut self) {
+        // one message for all of them: the innermost is the likelier mistake
+        let told = self.piece.broken;
+        let mut innermost = None;
         while let Some((bracket, span)) = self.open.last().copied() {
             if bracket == Bracket::Block {
                 break;
             }
-            self.open.pop();
+            self.pop();
+            innermost.get_or_insert((bracket, span));
+        }
+        if let (Some((bracket, span)), false) = (innermost, told) {
             self.unclosed(bracket, span);
         }
     }
@@ -346,11 +448,13 @@ impl Splitter<'_> {
         self.header = false;
         self.before = Before::Start;
         self.after_name = false;
+        self.part_ends();
         if self.open.is_empty() {
+            self.heights = vec![Height::default()];
             if !self.piece.tokens.is_empty() || self.piece.broken {
                 self.out.pieces.push(std::mem::take(&mut self.piece));
             }
-        } else {
+        } else if !self.piece.broken {
             self.piece.text.push(mark);
             self.blank = false;
         }
@@ -363,9 +467,12 @@ impl Splitter<'_> {
             // the innermost bracket that is no block is the likelier mistake
             let (bracket, span) =
                 self.open.iter().rev().find(|(b, _)| *b != Bracket::Block).copied().unwrap_or((bracket, span));
-            self.unclosed(bracket, span);
+            if !self.piece.broken {
+                self.unclosed(bracket, span);
+            }
             self.open.clear();
-        } else if waiting && !self.piece.tokens.is_empty() {
+            self.open_count = [0; 4];
+        } else if waiting && self.has_begun() {
             self.out.unfinished = true;
         }
         self.end_statement('\n');
@@ -373,6 +480,23 @@ impl Splitter<'_> {
 
     /// Puts a token into the rewritten text.
     fn emit(&mut self, rewritten: &str, start: usize, end: usize, before: Before) {
+        if self.piece.broken || self.piece.tokens.len() >= MAX_TOKENS {
+            self.blank = false;
+            self.before = before;
+            self.after_name = false;
+            self.at = end;
+            if !self.piece.broken {
+                self.wrong(
+                    codes::TOO_LONG,
+                    start,
+                    end,
+                    "this statement is longer than a million names, numbers and signs",
+                    "too long from here on",
+                    "split it into several statements",
+                );
+            }
+            return;
+        }
         if self.blank && !self.piece.text.is_empty() && !self.piece.text.ends_with(['\n', ' ']) {
             self.piece.text.push(' ');
         }
@@ -399,6 +523,9 @@ impl Splitter<'_> {
             b'(' => self.open_bracket(start, Bracket::Paren),
             b'[' => self.open_bracket(start, Bracket::Square),
             b'{' => {
+                if self.before == Before::Start && self.block_on_its_own(start) {
+                    return;
+                }
                 let block = matches!(self.before, Before::Value | Before::BlockWord);
                 self.open_bracket(start, if block { Bracket::Block } else { Bracket::Set });
             }
@@ -408,40 +535,81 @@ impl Splitter<'_> {
                 if matches!(self.open.last(), None | Some((Bracket::Block, _))) {
                     self.end_statement(';');
                 } else {
+                    self.part_ends();
                     self.emit(";", start, start + 1, Before::Open);
                 }
             }
-            b'\'' => self.emit("'", start, start + 1, Before::Value),
-            b'^' => self.emit("^", start, start + 1, Before::Open),
+            b'\'' => self.prime(start, start + 1),
+            b'^' => {
+                self.operator_here(start);
+                self.emit("^", start, start + 1, Before::Open);
+            }
             _ => self.operator(start),
         }
+    }
+
+    /// A `{` at the beginning of a line after a statement that lacks its block: said once, for the whole block.
+    fn block_on_its_own(&mut self, start: usize) -> bool {
+        const HEADS: &[&str] =
+            &["@if", "@for", "@while", "@until", "@repeat", "@on", "@fn", "@puzzle", "@extend", "@claim", "@refute"];
+        if !self.open.is_empty() || self.has_begun() {
+            return false;
+        }
+        let Some(last) = self.out.pieces.last_mut() else { return false };
+        let head = last.text.split([' ', '\n']).next().unwrap_or_default();
+        if last.broken || !HEADS.contains(&head) || last.text.contains("@{") {
+            return false;
+        }
+        let Some(place) = last.tokens.last().map(|token| token.span) else { return false };
+        // `on P` alone is a statement of its own, and what follows needs it
+        last.broken = head != "@on";
+        let here = self.span(start, start + 1);
+        self.error(
+            Diagnostic::at(
+                codes::UNEXPECTED,
+                here,
+                "a block begins on the line of what it belongs to",
+                "on a line of its own",
+            )
+            .label(place.after(), "it belongs here")
+            .help("move the `{` to the end of the line before"),
+        );
+        self.push(Bracket::Block, here);
+        self.at = start + 1;
+        true
     }
 
     fn operator(&mut self, start: usize) {
         let rest = &self.text[start..];
         const TWO: &[&str] = &["->", "==", "!=", "<=", ">=", "++", ".."];
         if let Some(two) = TWO.iter().find(|two| rest.starts_with(**two)) {
+            self.operator_here(start);
             self.emit(two, start, start + 2, Before::Open);
             return;
         }
         let Some(c) = rest.chars().next() else { return };
         let end = start + c.len_utf8();
         match c {
-            '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | ',' | ':' => {
+            ',' => {
+                self.part_ends();
+                self.emit(",", start, end, Before::Open);
+            }
+            '=' | '<' | '>' | '+' | '-' | '*' | '/' | '|' | '&' | ':' => {
+                self.operator_here(start);
                 self.emit(&rest[..1], start, end, Before::Open)
             }
             '.' => self.emit(".", start, end, Before::Open),
-            '’' | '′' => self.emit("'", start, end, Before::Value),
-            '−' | '–' => self.emit("-", start, end, Before::Open),
-            '·' | '×' | '∘' if c != '∘' => self.emit("*", start, end, Before::Open),
-            '≤' => self.emit("<=", start, end, Before::Open),
-            '≥' => self.emit(">=", start, end, Before::Open),
-            '≠' => self.emit("!=", start, end, Before::Open),
-            '→' => self.emit("->", start, end, Before::Open),
-            '∪' => self.emit("|", start, end, Before::Open),
-            '∩' => self.emit("&", start, end, Before::Open),
-            '∈' => self.emit("@in", start, end, Before::Open),
-            '⊆' => self.emit("@subset", start, end, Before::Open),
+            '’' | '′' => self.prime(start, end),
+            '−' | '–' => self.sign("-", start, end),
+            '·' | '×' => self.sign("*", start, end),
+            '≤' => self.sign("<=", start, end),
+            '≥' => self.sign(">=", start, end),
+            '≠' => self.sign("!=", start, end),
+            '→' => self.sign("->", start, end),
+            '∪' => self.sign("|", start, end),
+            '∩' => self.sign("&", start, end),
+            '∈' => self.sign("@in", start, end),
+            '⊆' => self.sign("@subset", start, end),
             '¹' | '²' | '³' | '⁰' | '⁴'..='⁹' | '⁻' => self.superscript(start),
             '“' | '”' | '„' | '‘' | '«' | '»' => self.typographic_quote(start, c),
             '\u{a0}' | '\u{2009}' | '\u{202f}' | '\u{200b}' | '\u{feff}' => {
@@ -449,31 +617,41 @@ impl Splitter<'_> {
                 self.blank = true;
             }
             c if unicode_ident::is_xid_start(c) => self.name(start),
-            '!' => {
-                self.wrong(
-                    codes::UNKNOWN_CHARACTER,
-                    start,
-                    end,
-                    "`!` has no meaning here",
-                    "this character",
-                    "for “not” write `not`, for “differs” write `!=`",
-                );
-                self.at = end;
-            }
             c => {
-                let shown = if c.is_control() { format!("U+{:04X}", c as u32) } else { c.to_string() };
+                // a blank that cannot be seen is shown by its number
+                let visible = !c.is_control() && !c.is_whitespace();
+                let shown = if visible { c.to_string() } else { format!("U+{:04X}", c as u32) };
                 let title = format!("the character `{shown}` has no meaning in Perm");
-                self.wrong(
-                    codes::UNKNOWN_CHARACTER,
-                    start,
-                    end,
-                    title,
-                    "this character",
-                    "remove it, or put it in a string or a comment",
-                );
+                let help = foreign::character(c).unwrap_or(if c.is_whitespace() {
+                    "replace it by an ordinary blank"
+                } else {
+                    "remove it, or put it in a string or a comment"
+                });
+                self.wrong(codes::UNKNOWN_CHARACTER, start, end, title, "this character", help);
                 self.at = end;
             }
         }
+    }
+
+    /// An operator in another spelling.
+    fn sign(&mut self, rewritten: &str, start: usize, end: usize) {
+        self.operator_here(start);
+        self.emit(rewritten, start, end, Before::Open);
+    }
+
+    fn prime(&mut self, start: usize, end: usize) {
+        self.primes = if !self.blank && self.piece.text.ends_with('\'') { self.primes + 1 } else { 1 };
+        if self.primes > MAX_PRIMES && !self.piece.broken {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                end,
+                format!("more than {MAX_PRIMES} primes in a row"),
+                "one too many",
+                "`X''` is X again: leave out pairs of primes",
+            );
+        }
+        self.emit("'", start, end, Before::Value);
     }
 
     /// `³`, `⁻¹` as `^3`, `^-1`
@@ -528,6 +706,19 @@ impl Splitter<'_> {
     fn number(&mut self, start: usize) {
         let digits = self.bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let end = start + digits;
+        if digits > MAX_DIGITS {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                start + 1,
+                format!("a number of {digits} digits cannot be written out"),
+                "it begins here",
+                "write it as a power or a product: `10^100000`",
+            );
+            self.at = end;
+            self.before = Before::Value;
+            return;
+        }
         // digits that touch a closing bracket are a suffix, whatever follows
         let suffix = !self.blank && self.before == Before::Value || self.after_power();
         let letter = self.text[end..].chars().next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c));
@@ -571,7 +762,7 @@ impl Splitter<'_> {
         if let Some((run, end)) = scan::plain_run(self.file, self.text, start) {
             self.emit("@W", start, end, Before::Value);
             let at = self.piece.tokens.last().map_or(0, |token| token.at);
-            self.piece.payloads.insert(at, Payload::Plain(run));
+            self.piece.payloads.insert(at, Payload::Plain(Arc::new(run)));
             return;
         }
         let ascii =
@@ -590,6 +781,19 @@ impl Splitter<'_> {
         }
         let text = self.text;
         let name = &text[start..end];
+        if name.len() > MAX_NAME {
+            self.wrong(
+                codes::TOO_LONG,
+                start,
+                start + 1,
+                format!("a name or a run-together word of {} letters is too long", name.chars().count()),
+                "it begins here",
+                "put blanks between the moves",
+            );
+            self.at = end;
+            self.before = Before::Value;
+            return;
+        }
         if is_reserved(name) {
             self.reserved(name, start, end);
         } else if name == "shown" && self.text[end..].trim_start().starts_with("by") {
@@ -607,6 +811,9 @@ impl Splitter<'_> {
             "true" | "false" => Before::Value,
             _ => Before::Word,
         };
+        if matches!(name, "and" | "or" | "not" | "in" | "div" | "mod" | "subset") {
+            self.operator_here(start);
+        }
         let first = self.before == Before::Start;
         if first && matches!(name, "claim" | "refute") {
             self.header = true;
@@ -627,7 +834,7 @@ impl Splitter<'_> {
             return;
         }
         if self.open.len() >= MAX_DEPTH {
-            if self.open.len() == MAX_DEPTH {
+            if self.open.len() == MAX_DEPTH && !self.piece.broken {
                 self.wrong(
                     codes::TOO_DEEP,
                     start,
@@ -638,12 +845,13 @@ impl Splitter<'_> {
                 );
             }
             // only count from here on: nothing of this statement will be parsed
-            self.open.push((bracket, self.span(start, start + 1)));
+            self.break_piece();
+            self.push(bracket, self.span(start, start + 1));
             self.at = start + 1;
             self.before = Before::Open;
             return;
         }
-        self.open.push((bracket, self.span(start, start + 1)));
+        self.push(bracket, self.span(start, start + 1));
         self.piece.depth = self.piece.depth.max(self.open.len());
         match bracket {
             Bracket::Paren => self.emit("(", start, start + 1, Before::Open),
@@ -663,9 +871,14 @@ impl Splitter<'_> {
             _ => matches!(bracket, Bracket::Set | Bracket::Block),
         };
         let closing = char::from(byte);
+        let open_somewhere = match byte {
+            b')' => self.open_count[Bracket::Paren as usize] > 0,
+            b']' => self.open_count[Bracket::Square as usize] > 0,
+            _ => self.open_count[Bracket::Set as usize] + self.open_count[Bracket::Block as usize] > 0,
+        };
         match self.open.last().copied() {
             Some((bracket, _)) if fits(bracket) => {
-                self.open.pop();
+                self.pop();
                 if self.piece.broken {
                     self.at = start + 1;
                     self.before = Before::Value;
@@ -678,24 +891,31 @@ impl Splitter<'_> {
                     Before::Value,
                 );
             }
-            Some((_, opened)) if self.open.iter().any(|(bracket, _)| fits(*bracket)) => {
+            Some((_, opened)) if open_somewhere => {
                 let here = self.span(start, start + 1);
                 let opening = &self.text[opened.range()].to_string();
-                self.error(
-                    Diagnostic::at(
-                        codes::UNCLOSED_BRACKET,
-                        opened,
-                        format!("`{opening}` is not closed before this `{closing}`"),
-                        "opened here",
-                    )
-                    .label(here, "something else is closed here")
-                    .help(format!("close `{opening}` first")),
-                );
-                while let Some((bracket, _)) = self.open.pop() {
+                if !self.piece.broken {
+                    self.error(
+                        Diagnostic::at(
+                            codes::UNCLOSED_BRACKET,
+                            opened,
+                            format!("`{opening}` is not closed before this `{closing}`"),
+                            "opened here",
+                        )
+                        .label(here, "something else is closed here")
+                        .help(format!("close `{opening}` first")),
+                    );
+                }
+                while let Some((bracket, _)) = self.pop() {
                     if fits(bracket) {
                         break;
                     }
                 }
+                self.at = start + 1;
+                self.before = Before::Value;
+            }
+            // one wrong bracket makes others of the statement look wrong too: one message is enough
+            _ if self.piece.broken => {
                 self.at = start + 1;
                 self.before = Before::Value;
             }
@@ -725,6 +945,23 @@ impl Splitter<'_> {
             }
             None => {
                 let end = self.text[start..].find('\n').map_or(self.bytes.len(), |length| start + length);
+                let line = &self.bytes[..end];
+                if !plain
+                    && string_end(line, start, true).is_some()
+                    && let Some(brace) = self.text[start..end].find('{')
+                {
+                    self.wrong(
+                        codes::UNCLOSED_BRACKET,
+                        start + brace,
+                        start + brace + 1,
+                        "`{` in this string is not closed",
+                        "a value begins here",
+                        "close it with `}`, or write `\\{` for a brace",
+                    );
+                    self.at = end;
+                    self.before = Before::Value;
+                    return;
+                }
                 self.wrong(
                     codes::UNCLOSED_STRING,
                     start,

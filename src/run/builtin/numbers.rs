@@ -33,8 +33,14 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         &[many("k", Kind::Integer)],
         "The greatest common divisor; `gcd(0, 0)` is 0.",
         &[("gcd(12, 18)", "6")],
-        |_, call, _| {
-            Ok(Value::integer((0..call.args.len()).fold(BigInt::zero(), |sum, at| sum.gcd(&integer(&call, at)))))
+        |machine, call, span| {
+            let mut result = BigInt::zero();
+            for at in 0..call.args.len() {
+                let next = integer(&call, at);
+                machine.charge_square(result.bits() + next.bits(), span)?;
+                result = result.gcd(&next);
+            }
+            Ok(Value::integer(result))
         },
     ),
     function(
@@ -43,8 +49,14 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         &[many("k", Kind::Integer)],
         "The least common multiple.",
         &[("lcm(4, 6)", "12")],
-        |_, call, _| {
-            Ok(Value::integer((0..call.args.len()).fold(BigInt::one(), |sum, at| sum.lcm(&integer(&call, at)))))
+        |machine, call, span| {
+            let mut result = BigInt::one();
+            for at in 0..call.args.len() {
+                let next = integer(&call, at);
+                machine.charge_square(result.bits() + next.bits(), span)?;
+                result = result.lcm(&next);
+            }
+            Ok(Value::integer(result))
         },
     ),
     function(
@@ -77,11 +89,12 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         &[one("k", Kind::Integer)],
         "The integer part of the square root.",
         &[("isqrt(17)", "4")],
-        |machine, call, _| {
+        |machine, call, span| {
             let value = integer(&call, 0);
             if value.is_negative() {
                 return Err(negative(machine, &call, "square root"));
             }
+            machine.charge_square(value.bits(), span)?;
             Ok(Value::integer(value.sqrt()))
         },
     ),

@@ -10,9 +10,6 @@ use crate::syntax::ast::*;
 use crate::syntax::grammar::Rule;
 use crate::syntax::split::Payload;
 
-/// More operators than this in one expression are an error: each costs a level of the tree.
-const MAX_OPERATORS: usize = 2000;
-
 enum Item {
     Operand(Expr),
     Prefix(UnaryOp, Span),
@@ -61,6 +58,53 @@ impl Lower<'_> {
         self.group(&mut items, inner)
     }
 
+    /// A statement without a word of its own: `name = value`, `name[index] = value`, or just a value. The grammar reads
+    /// all three as values with operators: telling them apart there would parse an index twice, and nested ones
+    /// exponentially often.
+    pub(in crate::syntax) fn assignment_or_value(&self, pair: Pair<'_, Rule>) -> Result<StmtKind> {
+        let mut inner = pair.clone().into_inner();
+        let (first, equals) = (inner.next(), inner.next());
+        if let (Some(first), Some(equals)) = (first, equals)
+            && equals.as_rule() == Rule::infix
+            && equals.as_str() == "="
+            && let Some((target, index)) = self.target(first)?
+        {
+            let value = self.group(&mut Vec::new(), inner)?;
+            return Ok(StmtKind::Assign { target, index, value });
+        }
+        Ok(StmtKind::Expr(self.expression(pair)?))
+    }
+
+    /// What an assignment can change: a name, perhaps with one index.
+    fn target(&self, pair: Pair<'_, Rule>) -> Result<Option<(Ident, Option<Expr>)>> {
+        if pair.as_rule() != Rule::run {
+            return Ok(None);
+        }
+        // factors without postfixes, as atoms
+        let mut atoms = pair.into_inner().map(|factor| {
+            let mut parts = factor.into_inner();
+            let atom = parts.next();
+            atom.filter(|_| parts.next().is_none())
+        });
+        let Some(Some(name)) = atoms.next() else { return Ok(None) };
+        if name.as_rule() != Rule::ident {
+            return Ok(None);
+        }
+        let target = self.ident(&name);
+        let index = match atoms.next() {
+            None => None,
+            Some(Some(bracket)) if bracket.as_rule() == Rule::bracket && atoms.next().is_none() => {
+                let mut entries = bracket.into_inner();
+                match (entries.next(), entries.next()) {
+                    (Some(only), None) => Some(self.expression(only)?),
+                    _ => return Ok(None),
+                }
+            }
+            Some(_) => return Ok(None),
+        };
+        Ok(Some((target, index)))
+    }
+
     fn nothing_here(&self) -> Box<Diagnostic> {
         let span = self.piece.tokens.first().map_or(Span::new(self.file, 0, 0), |token| token.span);
         Box::new(Diagnostic::at(codes::UNEXPECTED, span, "there is no value in this statement", "here"))
@@ -68,18 +112,6 @@ impl Lower<'_> {
 
     fn group<'i>(&self, items: &mut Vec<Item>, rest: impl Iterator<Item = Pair<'i, Rule>>) -> Result<Expr> {
         for pair in rest {
-            if items.len() > 2 * MAX_OPERATORS {
-                let span = self.span(&pair);
-                return Err(Box::new(
-                    Diagnostic::at(
-                        codes::TOO_LONG,
-                        span,
-                        format!("more than {MAX_OPERATORS} operators in one expression"),
-                        "here",
-                    )
-                    .help("give parts of it names with `let`; moves side by side need no `*`"),
-                ));
-            }
             items.push(self.item(pair)?);
         }
         let mut items = std::mem::take(items).into_iter().peekable();

@@ -1,0 +1,223 @@
+//! The arguments of the program, with the texts of its help.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::terminal::When;
+
+const FIRST_STEPS: &str = "\
+Try these first:
+  perm eval -p 'Cube(3)' \"R U R' U'\"     what does this word of moves do?
+  perm                                   try words line by line (:help helps, :quit leaves)
+  perm run first.perm                    run a script, such as these four lines:
+
+      on NRP(6) { show [X, Y] }
+      claim \"the commutator of the moves has order n + 2\" for n in 3..9 on NRP(n) {
+        assert order([X, Y]) == n + 2
+      }
+
+Exit status: 0 all claims hold, 1 some claim does not hold or is undecided,
+2 the script or the command line is wrong, 3 a budget ran out, 130 interrupted.";
+
+/// Move sequences on permutation puzzles: see what they do, run scripts, check claims
+#[derive(Parser, Debug)]
+#[command(name = "perm", version, after_help = FIRST_STEPS, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    pub color: When,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Say what a word of moves does: its cycles, order, sign and length
+    Eval(EvalOptions),
+    /// Run a script: show what it shows, then check its claims
+    Run(RunOptions),
+    /// Check all claims of some files, or of the standard library
+    Check(CheckOptions),
+    /// Try words and statements line by line
+    Repl(ReplOptions),
+    /// Explain an error code such as E0202
+    #[command(after_help = "\
+Examples:
+  perm explain E0202      what it means and what to do
+  perm explain            all codes")]
+    Explain {
+        /// A code as it stands beside an error; without it all codes are listed
+        code: Option<String>,
+    },
+    /// Write a script that completes the options of perm in a shell
+    #[command(after_help = "\
+Examples:
+  perm completions bash > ~/.local/share/bash-completion/completions/perm
+  perm completions zsh > ~/.zfunc/_perm
+  perm completions fish > ~/.config/fish/completions/perm.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  perm eval -p 'NRP(6)' 'X Y X'                           X, then Y, then X
+  perm eval -p 'Cube(3)' '[R, U]^3'                       a commutator, and its third power
+  perm eval -p 'NRP(6)' --use papers.number_rotation phi  a word that a paper names
+  perm eval '(1 2 3)(3 4)'                                cycles of numbers need no puzzle
+  perm eval -p 'Torus(3, 5)' --format json 'R[1] C[2]'    for other programs
+
+Put words in quotes, because the shell has its own use for ' ( ) [ ] and blanks: \"R U R'\".")]
+pub struct EvalOptions {
+    /// The puzzle with its numbers, such as NRP(6), Cube(3), Torus(3, 5)
+    #[arg(short, long, value_name = "PUZZLE")]
+    pub puzzle: Option<String>,
+    /// Use a module or a file, for the words that it names (can be repeated)
+    #[arg(long = "use", value_name = "MODULE")]
+    pub uses: Vec<String>,
+    /// The word, or any other expression
+    #[arg(value_name = "WORD", required = true)]
+    pub word: Vec<String>,
+    /// Text for people or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
+    pub format: Format,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  perm run first.perm
+  perm run notes.md                  the blocks marked `perm` of a Markdown file
+  echo 'print 2^100' | perm run -    a script from standard input")]
+pub struct RunOptions {
+    /// The script; - reads standard input
+    pub file: PathBuf,
+    /// Of the claims, show only those that do not hold
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  perm check                          the claims of the standard library
+  perm check errata.perm notes.md     those of your files; of Markdown the blocks marked `perm`
+  perm check -q *.perm                only what does not hold
+  perm check --format json a.perm     for other programs")]
+pub struct CheckOptions {
+    /// Scripts; - reads standard input; none is the standard library
+    pub files: Vec<PathBuf>,
+    /// Show only what does not hold
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Text for people or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
+    pub format: Format,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A first conversation:
+  > on NRP(6)
+  NRP(6)> X Y X
+  NRP(6)> order([X, Y])
+  NRP(6)> :help cycle_type
+  NRP(6)> :quit")]
+pub struct ReplOptions {
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+/// What a run may use.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Budget and files")]
+pub struct Budget {
+    /// Stop a statement, or one instance of a claim, after so many steps
+    #[arg(long, value_name = "N", value_parser = steps)]
+    pub max_steps: Option<u64>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Let no value need more memory than this, such as 500M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+    /// How many threads check claims; all processors if not given
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZero<u16>>,
+    /// Look for used modules in this folder too (can be repeated)
+    #[arg(long, value_name = "FOLDER")]
+    pub library: Vec<PathBuf>,
+}
+
+/// For whom a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+fn steps(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| "give a whole number, such as 1000000".to_string())
+}
+
+fn threads(text: &str) -> Result<NonZero<u16>, String> {
+    text.parse().map_err(|_| "give a whole number from 1 on".to_string())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "give seconds, such as 60 or 0.5".to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "give seconds, such as 60 or 0.5".to_string())
+}
+
+/// `2G`, `500M`, `1.5g`, `4096`.
+fn size(text: &str) -> Result<u64, String> {
+    let wrong = || "give bytes, or a number with K, M, G or T, such as 2G".to_string();
+    let upper = text.trim().to_uppercase();
+    let short = upper.trim_end_matches('B').trim_end_matches('I');
+    let (digits, shift) = match short.char_indices().last() {
+        Some((at, 'K')) => (&short[..at], 10),
+        Some((at, 'M')) => (&short[..at], 20),
+        Some((at, 'G')) => (&short[..at], 30),
+        Some((at, 'T')) => (&short[..at], 40),
+        _ => (short, 0),
+    };
+    let number: f64 = digits.trim().parse().map_err(|_| wrong())?;
+    if !number.is_finite() || number < 0.0 {
+        return Err(wrong());
+    }
+    // saturates where it is larger than any memory
+    Ok((number * (1u64 << shift) as f64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("1.5 MiB"), Ok(3 << 19));
+        assert_eq!(size("4096"), Ok(4096));
+        assert!(size("much").is_err() && size("-1G").is_err() && size("").is_err() && size("nanK").is_err());
+    }
+}
