@@ -16,7 +16,6 @@ use crate::syntax;
 
 pub use crate::run::builtin::Builtin;
 pub use crate::syntax::is_reserved;
-pub use crate::syntax::is_reserved;
 
 /// How a session works.
 pub struct Options {
