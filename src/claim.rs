@@ -2,7 +2,7 @@
 //! Only this room makes verdicts.
 
 mod diagnosis;
-mod evidence;
+pub(crate) mod evidence;
 mod forall;
 
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Messages about a script: what is wrong, where, and what to do. Plain data; [`render`] draws them.
 
 pub mod codes;
+pub mod foreign;
 pub mod render;
 pub mod suggest;
 

@@ -1,6 +1,7 @@
 //! From syntax tree to program: names become slots, run-together words are split, and whatever can be known to be wrong
 //! before anything runs is reported. [`Library`] holds everything that has been resolved.
 
+mod bracket;
 mod definitions;
 mod expression;
 mod names;
@@ -16,6 +17,8 @@ use crate::diagnostic::{Diagnostic, codes, suggest};
 use crate::module::{ImportGraph, Importer, Origin};
 use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::ast;
+pub(crate) use puzzle::how_many;
+
 use program::*;
 use scope::Frame;
 
@@ -181,6 +184,7 @@ pub fn extend_module(
         candidates: None,
         turns: FxHashMap::default(),
         defining: None,
+        missing_names: false,
     };
     resolver.file(statements);
     let frame = resolver.frames[0].size;
@@ -205,6 +209,8 @@ pub fn load(
         let id = *id;
         return (!library.module(id).broken).then_some(id);
     }
+    // an editor's byte order mark is no part of the text: columns count from what people see
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file = tools.sources.add(origin.name(), text);
     let id = library.new_module(file, Some(origin));
     let parsed = crate::syntax::parse(file, text);
@@ -214,6 +220,11 @@ pub fn load(
     library.modules[id.0 as usize].doc = parsed.doc;
     extend_module(library, tools, id, &parsed.statements, false, errors);
     library.loading.pop();
+    // in the order of the text; those of used files stay before
+    errors[before..].sort_by_key(|error| {
+        let span = error.span().unwrap_or_default();
+        if span.file == file { (1, span.start) } else { (0, 0) }
+    });
     if errors.len() > before {
         library.modules[id.0 as usize].broken = true;
         return None;
@@ -241,6 +252,8 @@ pub(crate) struct Resolver<'a> {
     turns: FxHashMap<PuzzleId, FxHashMap<Box<str>, Vec<Turn>>>,
     /// the member whose right side is being resolved, for the graph of definitions
     defining: Option<MemberId>,
+    /// a used file could not be loaded: unknown names may be its names
+    missing_names: bool,
 }
 
 impl Resolver<'_> {
@@ -294,6 +307,11 @@ impl Resolver<'_> {
         });
     }
 
+    /// A file that should have been used is missing: names that it declares must not be reported too.
+    fn use_failed(&mut self) {
+        self.missing_names = true;
+    }
+
     fn use_module(&mut self, target: &ast::UseTarget, span: Span) -> Option<ModuleId> {
         let from = self.library.module(self.module).origin.clone();
         let found = match target {
@@ -318,6 +336,7 @@ impl Resolver<'_> {
                 let mut diagnostic = Diagnostic::at(code, span, title, reason.what);
                 diagnostic.help = Some(reason.help);
                 self.error(diagnostic);
+                self.use_failed();
                 return None;
             }
         };
@@ -329,9 +348,20 @@ impl Resolver<'_> {
                 .map(|id| self.library.module(*id).origin.as_ref().map_or("?".to_string(), Origin::name))
                 .collect();
             self.error(
-                Diagnostic::at(codes::IMPORT_CYCLE, span, "these files use each other in a circle", names.join(" → "))
-                    .help("put what both need into a third file"),
+                Diagnostic::at(
+                    codes::IMPORT_CYCLE,
+                    span,
+                    if names.len() == 2 { "this file uses itself" } else { "these files use each other in a circle" },
+                    "the circle closes here",
+                )
+                .note(names.join("\n→ "))
+                .help(if names.len() == 2 {
+                    "remove this line: what a file declares is known in it already"
+                } else {
+                    "put what several of them need into a file of its own"
+                }),
             );
+            self.use_failed();
             return None;
         }
         let errors = self.errors.len();
@@ -341,6 +371,9 @@ impl Resolver<'_> {
                 Diagnostic::at(codes::CANNOT_READ, span, "this file has errors of its own", "used here")
                     .help("mend them first"),
             );
+        }
+        if loaded.is_none() {
+            self.use_failed();
         }
         let id = loaded?;
         self.library.imports.add(self.module, id);

@@ -269,7 +269,8 @@ impl Session {
     /// Enters a whole text as if it had been typed; files that it uses are looked for beside it.
     pub fn enter_script(&mut self, script: &Script, watch: &Watch<'_>) -> Entered {
         let mut entered = Entered::default();
-        let file = self.sources.add(script.origin.name(), script.text.as_str());
+        let text = script.text.strip_prefix('\u{feff}').unwrap_or(&script.text);
+        let file = self.sources.add(script.origin.name(), text);
         let module = match self.repl {
             Some(module) => module,
             None => {

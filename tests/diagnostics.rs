@@ -97,7 +97,9 @@ fn check(path: &Path) -> Result<(), Failed> {
     for diagnostic in &found {
         review(diagnostic)?;
         shown.push('\n');
-        shown.push_str(&render::render(diagnostic, &session.sources, Default::default()).replace('\\', "/"));
+        let message = render::render(diagnostic, &session.sources, Default::default());
+        // paths look the same on every system
+        shown.push_str(&if cfg!(windows) { message.replace('\\', "/") } else { message });
     }
     if found.is_empty() {
         shown.push_str("\nno message\n");

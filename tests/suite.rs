@@ -13,6 +13,13 @@ use perm::run::Output;
 use perm::session::{Options, Script, Session, Watch};
 use perm::source::SourceMap;
 
+/// Sections where the program does not do what the language says yet, with what it does instead. Each must fail: one that
+/// passes is to be taken off the list.
+const NOT_YET: &[(&str, &str)] = &[(
+    "words/writing: a power of a move is printed as it was written",
+    "small powers of a move are spelled out when they are read: `a^2 b` is printed as `a a b`",
+)];
+
 /// A part of a file that is a script of its own.
 struct Section {
     file: PathBuf,
@@ -37,7 +44,12 @@ fn main() -> ExitCode {
         let topic = file.strip_prefix("tests/suite").expect("collected there").with_extension("");
         for section in sections(&file, &text) {
             let name = format!("{}: {}", topic.display(), section.name);
-            trials.push(Trial::test(name, move || check(&section)));
+            let not_yet = NOT_YET.iter().find(|(section, _)| *section == name);
+            trials.push(Trial::test(name.clone(), move || match (check(&section), not_yet) {
+                (result, None) => result,
+                (Err(_), Some(_)) => Ok(()),
+                (Ok(()), Some((_, what))) => Err(format!("this is true now: {name} ({what})").into()),
+            }));
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()

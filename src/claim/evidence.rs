@@ -66,9 +66,8 @@ impl Sides {
 pub fn add_sides(machine: &mut Machine<'_>, failure: &mut Failure) {
     let sides = Sides::new(machine, failure);
     failure.diagnostic.notes.extend(sides.notes());
-    if failure.diagnostic.help.is_none() {
-        failure.diagnostic.help = sides.diagnosis;
-    }
+    failure.diagnostic.help =
+        Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
 }
 
 fn crop(text: String) -> String {

@@ -3,14 +3,16 @@
 /// Up to three of `known` that are close to `wanted`, nearest first, ties in alphabetical order.
 pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let limit = match wanted.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=4 => 1,
+        5..=7 => 2,
         _ => 3,
     };
     let lower = wanted.to_lowercase();
     let mut close: Vec<(usize, &str)> = known
         .into_iter()
         .filter(|name| !name.is_empty() && *name != wanted)
+        // names of very different lengths are not near, and comparing them would cost the product of the lengths
+        .filter(|name| name.len().abs_diff(wanted.len()) <= 4 * limit)
         .filter_map(|name| {
             let other = name.to_lowercase();
             let distance = if other == lower { 0 } else { strsim::osa_distance(&other, &lower) };

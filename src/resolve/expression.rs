@@ -46,17 +46,37 @@ impl Resolver<'_> {
             }
             E::Run(factors) => {
                 let mut list = Vec::with_capacity(factors.len());
+                let mut wrong = false;
                 for factor in factors {
+                    wrong |= match &factor.atom.kind {
+                        E::Bracket(bracket) if list.last().is_none_or(|before| self.surely_word(before)) => {
+                            self.check_bracket(bracket, factor.atom.span)
+                        }
+                        _ => self.stray_number(factor, list.last()),
+                    };
                     self.factor(factor, &mut list);
+                }
+                if wrong {
+                    return Self::wrong(span);
                 }
                 self.run_of(list)
             }
             E::Plain(run) => self.plain(run),
             E::Cycles(cycles) => ExKind::Cycles(cycles.clone()),
             E::Paren(paren) => ExKind::Paren(Box::new(self.args(&paren.items, paren.trailing_comma, false))),
-            E::Bracket(bracket) => ExKind::Bracket(self.bracket(bracket)),
+            E::Bracket(bracket) => {
+                if self.check_bracket(bracket, span) {
+                    return Self::wrong(span);
+                }
+                ExKind::Bracket(self.bracket(bracket))
+            }
             E::Set(items) => ExKind::Set(items.iter().map(|item| self.item(item, false)).collect()),
             E::Unary(op, value, _) => ExKind::Unary(*op, Box::new(self.expression(value))),
+            E::Binary(ast::BinaryOp::Over, left, right, slash) if self.wordish(left) && self.wordish(right) => {
+                let diagnostic = self.slash(left, right, *slash);
+                self.error(diagnostic);
+                return Self::wrong(span);
+            }
             E::Binary(op, left, right, _) => {
                 ExKind::Binary(*op, Box::new(self.expression(left)), Box::new(self.expression(right)))
             }
@@ -99,6 +119,11 @@ impl Resolver<'_> {
                 };
                 let kind = ExKind::Paren(Box::new(self.args(&paren.items, paren.trailing_comma, lambda)));
                 list.push(Fx { atom: Ex { kind, span: factor.atom.span }, postfix: Vec::new(), span });
+            }
+            // whether it is an index or a word was asked before
+            ast::ExprKind::Bracket(bracket) => {
+                let atom = Ex { kind: ExKind::Bracket(self.bracket(bracket)), span: factor.atom.span };
+                list.push(Fx { atom, postfix: Vec::new(), span });
             }
             _ => {
                 let atom = self.expression(&factor.atom);

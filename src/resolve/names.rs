@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::program::*;
 use super::scope::Local;
 use super::{GlobalName, Resolver};
-use crate::diagnostic::{Diagnostic, codes, suggest};
+use crate::diagnostic::{Diagnostic, codes, foreign, suggest};
 use crate::source::Span;
 
 #[derive(Clone, Debug)]
@@ -166,7 +166,7 @@ impl Resolver<'_> {
                 factors
             }
             Err(diagnostic) => {
-                self.error(*diagnostic);
+                self.unknown_once(name, *diagnostic);
                 wrong(span)
             }
         }
@@ -188,12 +188,16 @@ impl Resolver<'_> {
             format!("`{name}` is not a move: no name begins with a digit"),
             "a number in front of a name",
         );
+        let value = self.lookup(rest, span).is_some_and(|found| !self.found_wordish(&found));
         self.error(match known {
             Some((puzzle, (base, arity, _))) if arity > 0 => {
-                diagnostic.help(format!("layer {digits} of `{base}` on {puzzle} is `{base}[{digits}]`; `{base}` done {digits} times is `{base}^{digits}`"))
+                diagnostic.help(format!("number {digits} of the family `{base}` of {puzzle} is `{base}[{digits}]`; `{base}` done {digits} times is `{base}^{digits}`"))
             }
             Some((puzzle, (base, ..))) => {
                 diagnostic.help(format!("{puzzle} has no layers of `{base}`; `{base}` done {digits} times is `{base}{digits}` or `{base}^{digits}`"))
+            }
+            None if value => {
+                diagnostic.help(format!("write the product with its sign: `{digits} * {rest}`"))
             }
             None => diagnostic.help(format!("a power stands behind: `{rest}{digits}` or `{rest}^{digits}`; a product of numbers needs `*`")),
         });
@@ -352,7 +356,40 @@ impl Resolver<'_> {
         }
     }
 
+    /// Reports a name that is not known: once for each puzzle in force, and not at all where a file is missing that
+    /// may declare it. Without a puzzle one move of a line speaks for all.
+    fn unknown_once(&mut self, name: &str, diagnostic: Diagnostic) {
+        if self.missing_names {
+            // something has to be wrong, and is reported already
+            return;
+        }
+        let code = diagnostic.code;
+        let span = diagnostic.span().unwrap_or_default();
+        let sources = self.tools.sources.get(span.file);
+        let line = |span: Span| sources.line_column(span.start).0;
+        let told = self.errors.iter().rev().take(50).any(|error| {
+            error.code == code
+                && error.title == diagnostic.title
+                && error.help == diagnostic.help
+                && error.span().is_some_and(|other| other.file == span.file)
+        });
+        let like_the_last = self.puzzle.is_none()
+            && name.chars().count() <= 2
+            && self.errors.last().is_some_and(|last| {
+                last.code == code
+                    && last.help == diagnostic.help
+                    && last.span().is_some_and(|other| other.file == span.file && line(other) == line(span))
+            });
+        if !told && !like_the_last {
+            self.error(diagnostic);
+        }
+    }
+
     fn unknown(&mut self, name: &str, span: Span, farthest: usize) -> Diagnostic {
+        if name == "cells" {
+            return Diagnostic::at(codes::NO_PUZZLE, span, "no puzzle is in force here", "the cells of which puzzle?")
+                .help("put it into `on PUZZLE(…) { … }`");
+        }
         let mut known: Vec<String> = Vec::new();
         for frame in &self.frames {
             for scope in frame.scopes.iter().chain([&frame.captured]) {
@@ -373,35 +410,51 @@ impl Resolver<'_> {
         }
         known.extend(self.tools.builtins.iter().map(|builtin| builtin.name.to_string()));
         known.extend(self.tools.importer.standard_puzzles());
-        let shown: String =
-            if name.chars().count() > 40 { name.chars().take(40).chain(['…']).collect() } else { name.to_string() };
-        let mut diagnostic =
-            Diagnostic::at(codes::UNKNOWN_NAME, span, format!("`{shown}` is not known here"), "unknown name");
-        let looks_like_word = farthest > 0;
-        if looks_like_word {
-            let rest: String = name[farthest..].chars().take(12).collect();
-            let label = format!("split as moves up to here, but no move begins `{rest}`");
+        let short = |text: &str, most: usize| -> String {
+            if text.chars().count() > most {
+                text.chars().take(most).chain(['…']).collect()
+            } else {
+                text.to_string()
+            }
+        };
+        let shown = short(name, 40);
+        let title = format!("`{shown}` is not known here");
+        let split = farthest > 0;
+        let diagnostic = if split {
+            // the beginning is a word of moves: show where that ends
             let at = Span { start: span.start + farthest as u32, ..span };
-            diagnostic = diagnostic.label(at, label);
+            let label = format!("moves up to here, but no move is called `{}`", short(&name[farthest..], 12));
+            Diagnostic::at(codes::UNKNOWN_NAME, at, title, label)
+        } else {
+            Diagnostic::at(codes::UNKNOWN_NAME, span, title, "unknown name")
+        };
+        if let Some(help) = foreign::word(name) {
+            return diagnostic.help(help);
         }
-        let near = suggest::nearest(name, known.iter().map(String::as_str));
+        let mut near = suggest::nearest(name, known.iter().map(String::as_str));
+        if split {
+            near.retain(|other| other.to_lowercase() == name.to_lowercase());
+        }
         if !near.is_empty() {
             return diagnostic.help(format!("did you mean {}?", suggest::one_of(&near)));
         }
+        const SHOWN_MOVES: usize = 12;
         let moves = self.puzzle.clone().map(|puzzle| {
-            let names: Vec<String> =
-                self.head(puzzle.id)
-                    .moves
-                    .iter()
-                    .map(|(name, arity, _)| {
-                        if *arity == 0 {
-                            name.to_string()
-                        } else {
-                            format!("{name}[{}]", vec!["…"; *arity].join(", "))
-                        }
-                    })
-                    .take(12)
-                    .collect();
+            let moves = &self.head(puzzle.id).moves;
+            let mut names: Vec<String> = moves
+                .iter()
+                .map(|(name, arity, default)| {
+                    if *arity == 0 || *default {
+                        name.to_string()
+                    } else {
+                        format!("{name}[{}]", vec!["…"; *arity].join(", "))
+                    }
+                })
+                .take(SHOWN_MOVES)
+                .collect();
+            if moves.len() > SHOWN_MOVES {
+                names.push("…".to_string());
+            }
             names.join(", ")
         });
         match (puzzle_name, moves) {

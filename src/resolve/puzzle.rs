@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, PuzzleItemKind};
 
 /// `no arguments`, `one argument`, `3 arguments`
-pub(super) fn how_many(count: usize, what: &str) -> String {
+pub(crate) fn how_many(count: usize, what: &str) -> String {
     match count {
         0 => format!("no {what}s"),
         1 => format!("one {what}"),

@@ -344,19 +344,37 @@ impl Resolver<'_> {
                 let index = index.map(|index| self.expression(index));
                 Some(StKind::Assign(local.slot, index, self.expression(value)))
             }
-            Some(_) => {
-                self.error(
-                    Diagnostic::at(
-                        codes::NOT_A_VARIABLE,
-                        target.span,
-                        format!("`{}` does not change", target.name),
-                        "not a variable here",
-                    )
-                    .help(format!(
-                        "declare it with `var {} = …` in the same function, or compare with `==`",
-                        target.name
-                    )),
-                );
+            Some(found) => {
+                let name = &target.name;
+                let outside = match &found {
+                    Found::Local(local) => Some(local.span),
+                    Found::Global(module, ..) if *module == self.module => self.global_span(name),
+                    _ => None,
+                };
+                let own = matches!(&found, Found::Local(_)) && self.frame().captured.contains_key(name);
+                let (title, help) = match &found {
+                    _ if own => (
+                        format!("`{name}` belongs to the outside of this function, which cannot change it"),
+                        format!("declare a `var {name}` in this function, or return the new value"),
+                    ),
+                    Found::Move(_) => (
+                        format!("`{name}` is a move and stays what it is"),
+                        "choose another name, with `let`".to_string(),
+                    ),
+                    Found::Param(_) => (
+                        format!("`{name}` is a parameter of the puzzle and stays what it is"),
+                        "choose another name, with `let`".to_string(),
+                    ),
+                    _ => (
+                        format!("`{name}` does not change: it is not declared with `var`"),
+                        format!("declare it with `var {name} = …` in the same function; to compare write `==`"),
+                    ),
+                };
+                let mut diagnostic = Diagnostic::at(codes::NOT_A_VARIABLE, target.span, title, "changed here");
+                if let Some(before) = outside {
+                    diagnostic = diagnostic.label(before, "declared here");
+                }
+                self.error(diagnostic.help(help));
                 None
             }
             None => {
@@ -481,7 +499,13 @@ impl Resolver<'_> {
     fn all_item(&mut self, item: &ast::ForAllItem, names: &mut Vec<(Box<str>, Slot)>) -> Option<AllItem> {
         let span = item.chain.span;
         let ast::ExprKind::Compare(first, links) = &item.chain.kind else {
-            self.bad_all(span, "this is not a chain of comparisons");
+            if let ast::ExprKind::Name(name) = &item.chain.kind {
+                self.bad_all(span, &format!("`{name}` has no lower bound here"));
+                // known from here on: one message is enough
+                self.declare(&ast::Ident { name: name.clone(), span }, false, false);
+            } else {
+                self.bad_all(span, "this is not a chain of comparisons");
+            }
             return None;
         };
         let operands: Vec<&ast::Expr> =
@@ -502,6 +526,9 @@ impl Resolver<'_> {
         }
         let [(at, ident)] = new.as_slice() else {
             self.bad_all(span, "this does not introduce exactly one new name");
+            for (_, ident) in &new {
+                self.declare(ident, false, false);
+            }
             return None;
         };
         let mut lower = Vec::new();
@@ -522,6 +549,7 @@ impl Resolver<'_> {
         }
         if lower.is_empty() {
             self.bad_all(span, &format!("`{}` has no lower bound here", ident.name));
+            self.declare(ident, false, false);
             return None;
         }
         let slot = self.declare(ident, false, false);

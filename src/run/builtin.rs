@@ -12,7 +12,7 @@ use super::machine::Machine;
 use super::value::Value;
 use super::{Fault, Run};
 use crate::diagnostic::codes;
-use crate::resolve::BuiltinName;
+use crate::resolve::{BuiltinName, how_many};
 use crate::source::Span;
 
 /// What an argument must be.
@@ -171,7 +171,11 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
                 *place,
                 format!("`{}` has no argument `{label}:`", builtin.name),
                 "here",
-                format!("write `{}`", builtin.signature()),
+                if builtin.by {
+                    "the one with a name is `by:`, as in `by: f`".to_string()
+                } else {
+                    format!("write `{}`", builtin.signature())
+                },
             ));
         }
     }
@@ -191,7 +195,20 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
     let least = plain.iter().filter(|param| !param.optional).count();
     let most = if plain.iter().any(|param| param.many) { usize::MAX } else { plain.len() };
     if call.args.len() < least || call.args.len() > most {
-        return Err(wrong(format!("{} given", call.args.len())));
+        let takes = if most == usize::MAX {
+            format!("at least {}", how_many(least, "argument"))
+        } else if least == most {
+            how_many(most, "argument")
+        } else {
+            format!("{least} to {most} arguments")
+        };
+        return Err(Fault::at(
+            codes::WRONG_ARGUMENTS,
+            span,
+            format!("`{}` takes {takes}", builtin.name),
+            format!("{} given", call.args.len()),
+            format!("write `{}`: {}", builtin.signature(), first_sentence(builtin.doc)),
+        ));
     }
     for at in 0..call.args.len() {
         let kind = plain.get(at).or(plain.last()).map_or(Kind::Any, |param| param.kind);

@@ -472,22 +472,72 @@ impl Machine<'_> {
                 cycles.iter().map(|cycle| cycle.iter().map(|k| k.wrapping_sub(1)).collect()).collect();
             return match Perm::from_cycles(count, &zero_based) {
                 Ok(perm) => Ok(Value::Perm(PermValue { perm, of: Some(instance) })),
-                Err(CycleError::Repeated { point, .. }) => Err(twice(span, &(point + 1).to_string())),
-                Err(CycleError::OutOfRange { point, .. }) => {
-                    Err(not_a_cell(span, &point.wrapping_add(1).to_string(), &instance))
+                Err(CycleError::Repeated { cycle, point }) => Err(self.repeated(span, cycle, point.wrapping_add(1))),
+                Err(CycleError::OutOfRange { cycle, point }) => {
+                    let number = point.wrapping_add(1);
+                    let place = self.numbers_of_cycle(span, cycle, number).first().copied().unwrap_or(span);
+                    Err(not_a_cell(place, &number.to_string(), &instance))
                 }
             };
         }
         let mut product: Option<PermValue> = None;
-        for cycle in cycles {
+        for (at, cycle) in cycles.iter().enumerate() {
             let elements: Vec<Value> = cycle.iter().map(|k| Value::Int(i64::from(*k))).collect();
-            let next = self.cycle_of(&elements, span)?;
+            let next = self.cycle_of(&elements, span).map_err(|fault| self.blame_number(fault, span, at, cycle))?;
             product = Some(match product {
                 None => next,
                 Some(before) => self.perm_product(before, next, span)?,
             });
         }
         Ok(product.map_or(Value::tuple(Vec::new()), Value::Perm))
+    }
+
+    /// Where a number stands in the k-th cycle of a list of cycles of numbers.
+    fn numbers_of_cycle(&self, span: Span, cycle: usize, number: u32) -> Vec<Span> {
+        let text = self.source_text(span);
+        let Some((from, _)) = text.match_indices('(').nth(cycle) else { return Vec::new() };
+        let end = text[from..].find(')').map_or(text.len(), |length| from + length);
+        let mut places = Vec::new();
+        let mut at = from + 1;
+        for part in text[from + 1..end].split(|c: char| !c.is_ascii_digit()) {
+            if part.parse() == Ok(number) {
+                let start = span.start + at as u32;
+                places.push(Span { start, end: start + part.len() as u32, ..span });
+            }
+            at += part.len() + 1;
+        }
+        places
+    }
+
+    fn repeated(&self, span: Span, cycle: usize, number: u32) -> Fault {
+        match self.numbers_of_cycle(span, cycle, number).as_slice() {
+            [first, second, ..] => again(*first, *second, &number.to_string()),
+            _ => twice(span, &number.to_string()),
+        }
+    }
+
+    /// Points an error of a cycle of numbers at the number.
+    fn blame_number(&self, fault: Fault, span: Span, at: usize, cycle: &[u32]) -> Fault {
+        let Fault::Error(mut diagnostic) = fault else { return fault };
+        if diagnostic.code == codes::CELL_TWICE {
+            let twice = cycle.iter().enumerate().find(|(place, k)| cycle[..*place].contains(k));
+            return match twice {
+                Some((_, number)) => self.repeated(span, at, *number),
+                None => Fault::Error(diagnostic),
+            };
+        }
+        let wrong = cycle.iter().find(|k| match &self.instance {
+            Some(instance) => instance.number_of(&Value::Int(i64::from(**k))).is_none(),
+            None => **k == 0 || i64::from(**k) > MAX_INTEGER_POINT,
+        });
+        if diagnostic.code == codes::NOT_A_CELL
+            && let Some(number) = wrong
+            && let Some(place) = self.numbers_of_cycle(span, at, *number).first()
+            && let Some(label) = diagnostic.labels.first_mut()
+        {
+            label.span = *place;
+        }
+        Fault::Error(diagnostic)
     }
 
     /// The cycle through some cells (or integers outside puzzles); fewer than two give the identity.
@@ -562,13 +612,24 @@ impl Machine<'_> {
 }
 
 fn twice(span: Span, cell: &str) -> Fault {
+    let title = format!("{cell} stands twice in one cycle");
     Fault::at(
         codes::CELL_TWICE,
         span,
-        format!("{cell} stands twice in one cycle"),
+        title,
         "in this cycle",
-        "a cycle names each cell once; write two cycles for a product",
+        "name each cell once; a product is two cycles, `(1 2)(1 3)`",
     )
+}
+
+/// The second time that a cell stands in a cycle.
+pub(super) fn again(first: Span, second: Span, cell: &str) -> Fault {
+    let title = format!("{cell} stands twice in one cycle");
+    Fault::Error(Box::new(
+        Diagnostic::at(codes::CELL_TWICE, second, title, "here again")
+            .label(first, "here already")
+            .help("name each cell once; a product is two cycles, `(1 2)(1 3)`"),
+    ))
 }
 
 fn not_a_cell(span: Span, shown: &str, instance: &super::Instance) -> Fault {
@@ -582,15 +643,15 @@ fn not_a_cell(span: Span, shown: &str, instance: &super::Instance) -> Fault {
     } else {
         format!(", or in a cycle a number from 1 to {}", instance.cells.len())
     };
-    Fault::Error(Box::new(
-        Diagnostic::at(
-            codes::NOT_A_CELL,
-            span,
-            format!("{shown} is not a cell of {}", instance.name),
-            "not on the board",
-        )
-        .help(format!("a cell lies between {first} and {last}{numbers}")),
-    ))
+    let width = instance.cells.width();
+    let help = if shown == "0" && instance.cells.number(&[1]).is_some() {
+        format!("the cells are numbered from {first} to {last}: does the source count from 0?")
+    } else if shown.starts_with('(') && !instance.cells.is_plain() && shown.matches(',').count() + 1 != width {
+        format!("a cell of {} has {width} coordinates, such as {first}", instance.name)
+    } else {
+        format!("a cell lies between {first} and {last}{numbers}")
+    };
+    Fault::at(codes::NOT_A_CELL, span, format!("{shown} is not a cell of {}", instance.name), "not on the board", help)
 }
 
 /// `T[2,1]`

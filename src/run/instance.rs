@@ -187,7 +187,7 @@ impl Machine<'_> {
                 "mend its declaration first",
             ));
         };
-        if let Some(odd) = args.iter().find(|value| !value.is_data()) {
+        if let Some(odd) = args.iter().find(|value| !may_be_argument(value)) {
             return Err(Fault::at(
                 codes::WRONG_ARGUMENTS,
                 span,
@@ -219,7 +219,12 @@ impl Machine<'_> {
         self.frame = frame;
         self.instance = outer;
         self.leave_call();
-        let built = Arc::new(built?);
+        let built = Arc::new(built.map_err(|fault| match fault {
+            Fault::Error(diagnostic) if diagnostic.labels.iter().all(|label| label.span != span) => {
+                Fault::Error(Box::new(diagnostic.label(span, "asked for here")))
+            }
+            other => other,
+        })?);
         // two machines may have built it at once: all take the first
         let mut instances = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         Ok(instances.entry(key).or_insert(built).clone())
@@ -452,7 +457,7 @@ impl Machine<'_> {
                     draft,
                     images,
                     |point| rules.get(used[point]).map_or(declaration.span, |rule| rule.span),
-                    name,
+                    &format!("`{name}`"),
                 )
             }
         }
@@ -474,7 +479,7 @@ impl Machine<'_> {
                 let mut diagnostic = Diagnostic::at(
                     codes::CELLS_COLLIDE,
                     span_of(blamed),
-                    format!("`{name}` sends two cells to one in {}", instance.name),
+                    format!("{name} sends two cells to one in {}", instance.name),
                     format!("{} goes to {}", text(blamed), text(image as usize)),
                 );
                 diagnostic = if images[other] as usize == other {
@@ -490,7 +495,7 @@ impl Machine<'_> {
             NotABijection::OutOfRange { point, .. } => Fault::at(
                 codes::OFF_BOARD,
                 span_of(point),
-                format!("`{name}` sends a cell off the board"),
+                format!("{name} sends a cell off the board"),
                 "this rule",
                 "check the rule's coordinates and its `where`",
             ),
@@ -674,6 +679,15 @@ impl Machine<'_> {
                 format!("did you mean {}?", crate::diagnostic::suggest::one_of(&near))
             },
         ))
+    }
+}
+
+/// Numbers, ranges, and tuples of these.
+fn may_be_argument(value: &Value) -> bool {
+    match value {
+        Value::Tuple(parts) => parts.iter().all(may_be_argument),
+        Value::Range(..) => true,
+        other => other.is_number(),
     }
 }
 

@@ -6,7 +6,8 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::builtin::{self, Call};
-use super::expression::member_text;
+use super::expression::{again, member_text};
+use super::instance::cell_text;
 use super::machine::Machine;
 use super::value::{Fraction, Key, PermValue, Set, Value, WordValue};
 use super::{Fault, Instance, Run};
@@ -42,6 +43,9 @@ impl Machine<'_> {
             // what follows may belong to it: arguments, an image, an index
             while let Some(next) = factors.get(at) {
                 let joined = match &next.atom.kind {
+                    ExKind::Paren(_) if !in_parentheses && !callable(&value) => {
+                        return Err(not_callable(&value, &self.source_text(place), place.to(next.span)));
+                    }
                     ExKind::Paren(args) => {
                         self.with_parentheses(&value, args, place.to(next.span), next.atom.span, &mut waiting)?
                     }
@@ -78,8 +82,15 @@ impl Machine<'_> {
             let elements: Vec<Value> = done.iter().map(|factor| factor.value.clone()).collect();
             // blame the element, not the whole cycle, where one alone is wrong
             if let Some(instance) = self.instance.clone() {
+                let mut seen: Vec<(u32, Span)> = Vec::with_capacity(done.len());
                 for factor in &done {
-                    self.cell_in_cycle(&instance, &factor.value, factor.span)?;
+                    let cell = self.cell_in_cycle(&instance, &factor.value, factor.span)?;
+                    seen.push((cell, factor.span));
+                }
+                seen.sort_by_key(|(cell, span)| (*cell, span.start));
+                if let Some([first, second]) = seen.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                    let shown = cell_text(instance.cells.coordinates(first.0));
+                    return Err(again(first.1, second.1, &shown));
                 }
             }
             return self.cycle_of(&elements, span).map(Value::Perm);
@@ -115,6 +126,22 @@ impl Machine<'_> {
                 let argument = self.paren(args, inner)?;
                 if self.is_image_argument(&argument) {
                     return self.image_of(value, &argument, whole).map(Some);
+                }
+                match (&argument, &self.instance) {
+                    (Value::Int(1), _) => {}
+                    (Value::Int(_) | Value::Big(_), Some(instance)) => {
+                        return Err(self.no_cell(&argument, &instance.clone(), inner));
+                    }
+                    (Value::Text(_) | Value::Bool(_) | Value::Map(_) | Value::Fraction(_), _) => {
+                        return Err(Fault::at(
+                            codes::WRONG_KIND,
+                            inner,
+                            format!("a word does not move {}", argument.kind()),
+                            "the argument of an image",
+                            "give it a cell, a set of cells or a tuple of cells",
+                        ));
+                    }
+                    _ => {}
                 }
                 *waiting = Some(argument);
                 Ok(None)
@@ -250,6 +277,8 @@ impl Machine<'_> {
                 }
                 self.family_member(instance, *id, &indices, span).map(Some)
             }
+            // the empty word before a commutator or conjugate
+            Value::Tuple(parts) if parts.is_empty() && bracket.entries.len() > 1 => Ok(None),
             Value::Tuple(_) | Value::Range(..) | Value::Map(_) | Value::Text(_) => {
                 let [entry] = bracket.entries.as_slice() else {
                     return Err(Fault::at(
@@ -270,7 +299,15 @@ impl Machine<'_> {
                 "square brackets here",
                 "write `f(x)`",
             )),
-            _ => Ok(None),
+            Value::Word(_) | Value::Perm(_) => Ok(None),
+            // a number or a set has no elements with numbers, and is no factor of a word
+            other => Err(Fault::at(
+                codes::WRONG_KIND,
+                span,
+                format!("{} has no numbered elements", other.kind()),
+                "an index here",
+                "sequences, dictionaries and families of moves have an index: `xs[1]`, `R[2]`",
+            )),
         }
     }
 
@@ -406,13 +443,7 @@ impl Machine<'_> {
                                         instance.move_name(id)
                                     ),
                                     "which one?",
-                                    format!(
-                                        "write the indices: {}",
-                                        instance
-                                            .indices(id)
-                                            .first()
-                                            .map_or(String::new(), |first| member_text(instance.move_name(id), first))
-                                    ),
+                                    format!("write the indices: {}", indices_meant(&instance, id, &digits.to_string())),
                                 ));
                             }
                             self.family_member(&instance, id, &[Value::integer((**digits).clone())], whole)?
@@ -460,7 +491,9 @@ impl Machine<'_> {
                 let word = self.to_word(&value, span)?;
                 self.inverted(Value::Word(word), span)
             }
+            // the empty word
             Value::Int(1) => Ok(value),
+            Value::Tuple(ref parts) if parts.is_empty() => Ok(value),
             Value::Int(_) | Value::Big(_) | Value::Fraction(_) => {
                 let shown = self.print(&value);
                 Err(Fault::at(
@@ -468,7 +501,7 @@ impl Machine<'_> {
                     span,
                     format!("the number {shown} has no inverse move"),
                     "a prime behind a number",
-                    format!("an inverse double turn is `R{shown}'`, in one piece"),
+                    format!("a prime belongs to a move, as in `R{shown}'`; of a number write `1/{shown}`"),
                 ))
             }
             other => Err(Fault::at(
@@ -495,8 +528,7 @@ impl Machine<'_> {
                             format!("`{a}^{b}` has two meanings in books"),
                             "a word as an exponent",
                         )
-                        .note(format!("B' A B, here `[{b}': {a}]`; and B A B', here `[{b}: {a}]`"))
-                        .help("write the conjugate that you mean"),
+                        .help(format!("write `[{b}': {a}]` for {b}' {a} {b}, or `[{b}: {a}]` for {b} {a} {b}'")),
                     ))
                 }
                 other => Fault::at(
@@ -613,7 +645,7 @@ impl Machine<'_> {
                         factor.span,
                         "a tuple stands in a product of moves",
                         "with commas it is a tuple",
-                        "a cycle is written with blanks: `(1 2 3)`, `((1,1) (2,3))`",
+                        as_cycle(&factor.value),
                     ));
                 }
                 _ => {
@@ -706,7 +738,13 @@ impl Machine<'_> {
     pub(super) fn bracket(&mut self, bracket: &Bracket, span: Span) -> Run<Value> {
         let texts: Vec<String> = bracket.entries.iter().map(|entry| crop(&self.source_text(entry.span))).collect();
         match (bracket.entries.as_slice(), bracket.separators.as_slice()) {
-            ([only], _) => Err(self.lonely_bracket(only, span, &texts[0])),
+            ([_], _) => Err(Fault::at(
+                codes::BRACKET_WITHOUT_SEPARATOR,
+                span,
+                "a bracket needs a comma or a colon",
+                "this bracket has one part",
+                "write the commutator `[A, B]` = A B A' B', or the conjugate `[A: B]` = A B A'",
+            )),
             ([_, _, ..], _) if bracket.entries.len() > 2 => {
                 let mut help = Vec::new();
                 if let [a, b, c] = texts.as_slice() {
@@ -761,42 +799,6 @@ impl Machine<'_> {
         }
     }
 
-    /// A bracket with one part: what was forgotten?
-    fn lonely_bracket(&mut self, only: &Ex, span: Span, text: &str) -> Fault {
-        if let ExKind::Binary(BinaryOp::Over, a, b) = &only.kind {
-            let (a, b) = (self.source_text(a.span), self.source_text(b.span));
-            let bracketed = if a.contains(' ') { format!("({a})") } else { a.clone() };
-            return Fault::Error(Box::new(
-                Diagnostic::at(codes::SLASH_IN_WORD, span, "`/` divides numbers; it is not part of a word", "a slash between words")
-                    .note(format!("blindfold solvers write `[A/B]` for A B A'2 B' A, which is a conjugated commutator: `[A: [B, A'2]]`"))
-                    .help(format!("write `[{a}: [{b}, {bracketed}'2]]`")),
-            ));
-        }
-        let mut help = "write the commutator `[A, B]` = A B A' B', or the conjugate `[A: B]` = A B A'".to_string();
-        if let ExKind::Run(factors) = &only.kind
-            && factors.len() == 2
-        {
-            let parts: Vec<String> = factors.iter().map(|factor| self.source_text(factor.span)).collect();
-            help = format!(
-                "write `[{}, {}]` for the commutator or `[{}: {}]` for the conjugate",
-                parts[0], parts[1], parts[0], parts[1]
-            );
-        } else if let ExKind::Letters(letters) = &only.kind
-            && letters.pieces.iter().map(Vec::len).sum::<usize>() == 2
-            && let Some((a, b)) = text.split_once(' ')
-        {
-            help = format!("write `[{a}, {b}]` for the commutator or `[{a}: {b}]` for the conjugate");
-        } else if let ExKind::Run(factors) = &only.kind
-            && let Some(at) = factors.iter().position(|factor| matches!(factor.atom.kind, ExKind::Bracket(_)))
-            && at > 0
-        {
-            let before = self.source_text(factors[0].span.to(factors[at - 1].span));
-            let after = self.source_text(factors[at].span.to(factors[factors.len() - 1].span));
-            help = format!("is a comma or colon missing? `[{before}, {after}]` or `[{before}: {after}]`");
-        }
-        Fault::at(codes::BRACKET_WITHOUT_SEPARATOR, span, "a bracket needs a comma or a colon", "neither is here", help)
-    }
-
     /// A value where a word is needed.
     pub(super) fn to_word(&mut self, value: &Value, span: Span) -> Run<WordValue> {
         match value {
@@ -822,7 +824,7 @@ impl Machine<'_> {
                 span,
                 "a tuple stands where a word is needed",
                 "with commas it is a tuple",
-                "a cycle is written with blanks: `(1 2 3)`, `((1,1) (2,3))`",
+                as_cycle(value),
             )),
             other => Err(Fault::at(
                 codes::WRONG_KIND,
@@ -870,6 +872,11 @@ impl Machine<'_> {
         if let Some(number) = instance.number_of(value) {
             return Ok(instance.cell(perm.perm.image(number)));
         }
+        // numbers side by side are one cell that does not exist, not a tuple of cells
+        let flat = |parts: &[Value]| parts.iter().all(|part| matches!(part, Value::Int(_) | Value::Big(_)));
+        if !instance.cells.is_plain() && matches!(value, Value::Tuple(parts) if !parts.is_empty() && flat(parts)) {
+            return Err(self.no_cell(value, &instance.clone(), span));
+        }
         if instance.looks_like_cell(value) || !matches!(value, Value::Tuple(_) | Value::Set(_) | Value::Range(..)) {
             return Err(self.no_cell(value, instance, span));
         }
@@ -899,6 +906,71 @@ impl Machine<'_> {
                 "give it a cell, a set of cells or a tuple of cells",
             )),
         }
+    }
+}
+
+/// The member that somebody means by `T21`: one digit an index if there is such a move, else the first.
+fn indices_meant(instance: &Arc<Instance>, id: MoveId, digits: &str) -> String {
+    let indices: Vec<i64> = digits.chars().filter_map(|digit| digit.to_digit(10)).map(i64::from).collect();
+    let name = instance.move_name(id);
+    match instance.member_letter(id, &indices) {
+        Some(_) => member_text(name, &indices),
+        None => instance.indices(id).first().map_or(String::new(), |first| member_text(name, first)),
+    }
+}
+
+/// May parentheses follow: as arguments, as an image, or as the next factor?
+fn callable(value: &Value) -> bool {
+    match value {
+        Value::Function(_) | Value::Builtin(_) | Value::Puzzle(_) => true,
+        Value::Word(_) | Value::Perm(_) | Value::Family(..) | Value::Int(1) => true,
+        // the empty word
+        Value::Tuple(parts) => parts.is_empty(),
+        _ => false,
+    }
+}
+
+fn not_callable(value: &Value, text: &str, span: Span) -> Fault {
+    let help = match value {
+        Value::Tuple(_) if text.starts_with('(') => {
+            "a cycle is written with blanks: `(1 2 3)`, `((1,1) (2,3))`".to_string()
+        }
+        Value::Tuple(_) | Value::Range(..) | Value::Map(_) => format!("an element is written `{}[1]`", crop(text)),
+        value if value.is_number() => format!("a product of numbers is written `{} * (…)`", crop(text)),
+        _ => "remove the parentheses, or call a function".to_string(),
+    };
+    let code = if matches!(value, Value::Tuple(_)) && text.starts_with('(') {
+        codes::TUPLE_FOR_CYCLE
+    } else {
+        codes::NOT_A_FUNCTION
+    };
+    let title = format!("`{}` is {}, not a function or a word", crop(text), value.kind());
+    Fault::at(code, span, title, "called here", help)
+}
+
+/// What somebody meant who wrote a tuple for a cycle: the same without the commas.
+pub(super) fn as_cycle(value: &Value) -> String {
+    let element = |part: &Value| -> Option<String> {
+        match part {
+            Value::Int(k) => Some(k.to_string()),
+            Value::Tuple(_) | Value::Range(..) => {
+                let parts: Option<Vec<String>> = part
+                    .elements()?
+                    .iter()
+                    .map(|k| if let Value::Int(k) = k { Some(k.to_string()) } else { None })
+                    .collect();
+                Some(format!("({})", parts?.join(",")))
+            }
+            _ => None,
+        }
+    };
+    let elements: Option<Vec<String>> = value
+        .elements()
+        .filter(|parts| (2..=8).contains(&parts.len()))
+        .and_then(|parts| parts.iter().map(element).collect());
+    match elements {
+        Some(elements) => format!("a cycle is written with blanks between its cells: `({})`", elements.join(" ")),
+        None => "a cycle is written with blanks between its cells: `(1 2 3)`, `((1,1) (2,3))`".to_string(),
     }
 }
 

@@ -9,8 +9,8 @@ use super::instance::Instance;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::resolve::Library;
 use crate::resolve::program::*;
+use crate::resolve::{Library, how_many};
 use crate::source::{SourceMap, Span};
 
 /// What a run may use. The steps are counted for each top-level statement and each instance of a claim.
@@ -203,7 +203,11 @@ impl<'p> Machine<'p> {
                 Diagnostic::at(
                     codes::TOO_MUCH_MEMORY,
                     span,
-                    format!("this would need {elements} elements, more than the memory allowed for one value"),
+                    format!(
+                        "this value would need {}; one value may have {}",
+                        size(bytes),
+                        size(self.shared.limits.max_memory.into())
+                    ),
                     "too large",
                 )
                 .help("make it smaller, or allow more with `--max-memory`"),
@@ -230,12 +234,7 @@ impl<'p> Machine<'p> {
             return Err(Fault::at(
                 codes::WRONG_ARGUMENTS,
                 span,
-                format!(
-                    "`{}` takes {} argument{}",
-                    function.name,
-                    function.params.len(),
-                    if function.params.len() == 1 { "" } else { "s" }
-                ),
+                format!("`{}` takes {}", function.name, how_many(function.params.len(), "argument")),
                 format!("{} given", args.len()),
                 format!("write `{}({})`", function.name, function.params.join(", ")),
             ));
@@ -267,7 +266,15 @@ impl<'p> Machine<'p> {
         let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; function.frame as usize]);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
         prepare(self);
-        let result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
+        let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
+        // whoever called is to blame for a requirement that is not met
+        if let Err(Fault::Error(diagnostic)) = &mut result
+            && diagnostic.code == codes::REQUIRE_FAILED
+            && diagnostic.labels.len() == 1
+            && diagnostic.span() != Some(span)
+        {
+            diagnostic.labels.push(crate::diagnostic::Label { span, text: "called here".to_string() });
+        }
         self.frame = outer;
         self.instance = outer_instance;
         self.leave_call();
@@ -296,6 +303,18 @@ impl<'p> Machine<'p> {
     pub(super) fn source_text(&self, span: Span) -> String {
         self.sources.get(span.file).slice(span).to_string()
     }
+}
+
+/// A size in memory for people.
+fn size(bytes: u128) -> String {
+    const UNITS: &[&str] = &["bytes", "KB", "MB", "GB", "TB"];
+    let mut unit = 0;
+    let mut count = bytes;
+    while count >= 10_000 && unit + 1 < UNITS.len() {
+        count /= 1024;
+        unit += 1;
+    }
+    if count >= 10_000 { "more memory than any computer has".to_string() } else { format!("{count} {}", UNITS[unit]) }
 }
 
 /// All values of the names of a claim's `for`, in the order of its nested loops.

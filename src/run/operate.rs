@@ -126,11 +126,15 @@ impl Machine<'_> {
             (BinaryOp::Times, x, y) if is_wordlike(x) || is_wordlike(y) => self.word_product(&a, &b, left, right, span),
             (BinaryOp::Over, x, y) if is_wordlike(x) || is_wordlike(y) => {
                 let (x, y) = (self.source_text(left), self.source_text(right));
-                Err(Fault::Error(Box::new(
-                    Diagnostic::at(codes::SLASH_IN_WORD, span, "`/` divides numbers; it is not part of a word", "a slash between words")
-                        .note("blindfold solvers write `[A/B]` for A B A'2 B' A, which is a conjugated commutator: `[A: [B, A'2]]`")
-                        .help(format!("for “{x} then the inverse of {y}” write `{x} ({y})'`")),
-                )))
+                Err(Fault::at(
+                    codes::SLASH_IN_WORD,
+                    span,
+                    "`/` divides numbers; it is no part of a word",
+                    "a slash between words",
+                    format!(
+                        "for {x} and then the inverse of {y} write `{x} ({y})'`; for `[A/B]` write `[A: [B, A'2]]`"
+                    ),
+                ))
             }
             (BinaryOp::Add | BinaryOp::Subtract, Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
                 let parts = x
@@ -224,8 +228,11 @@ impl Machine<'_> {
             (BinaryOp::Union | BinaryOp::Intersection, Value::Bool(_)) => {
                 "conditions are joined with `and` and `or`".to_string()
             }
+            (BinaryOp::Range, _) => "the ends of a range are integers: `1..n`".to_string(),
+            (BinaryOp::Concat, _) => "tuples and ranges are sequences; one element is written `(a,)`".to_string(),
             (BinaryOp::Add, Value::Text(_)) => "join strings with `++`, or write `\"{value} …\"`".to_string(),
-            _ => format!("`{}` works with {what}", op.text()),
+            (BinaryOp::Add | BinaryOp::Subtract, _) => "give it numbers, or two tuples of one length".to_string(),
+            _ => "give it numbers".to_string(),
         };
         let mut diagnostic = Diagnostic::at(
             codes::WRONG_KIND,
@@ -443,7 +450,7 @@ impl Machine<'_> {
                         span,
                         format!("{} is compared with a tuple", word.kind()),
                         "with commas it is a tuple",
-                        "a cycle is written with blanks: `(1 2 3)`, `((1,1) (2,3))`",
+                        super::juxtapose::as_cycle(value),
                     ));
                 }
                 other => {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::ast::PlainRun;
 use super::scan;
-use crate::diagnostic::{Code, Diagnostic, codes};
+use crate::diagnostic::{Code, Diagnostic, codes, foreign};
 use crate::source::{FileId, Span};
 
 /// Brackets deeper than this are an error: the parser would need stack for each.
@@ -523,6 +523,9 @@ impl Splitter<'_> {
             b'(' => self.open_bracket(start, Bracket::Paren),
             b'[' => self.open_bracket(start, Bracket::Square),
             b'{' => {
+                if self.before == Before::Start && self.block_on_its_own(start) {
+                    return;
+                }
                 let block = matches!(self.before, Before::Value | Before::BlockWord);
                 self.open_bracket(start, if block { Bracket::Block } else { Bracket::Set });
             }
@@ -543,6 +546,37 @@ impl Splitter<'_> {
             }
             _ => self.operator(start),
         }
+    }
+
+    /// A `{` at the beginning of a line after a statement that lacks its block: said once, for the whole block.
+    fn block_on_its_own(&mut self, start: usize) -> bool {
+        const HEADS: &[&str] =
+            &["@if", "@for", "@while", "@until", "@repeat", "@on", "@fn", "@puzzle", "@extend", "@claim", "@refute"];
+        if !self.open.is_empty() || self.has_begun() {
+            return false;
+        }
+        let Some(last) = self.out.pieces.last_mut() else { return false };
+        let head = last.text.split([' ', '\n']).next().unwrap_or_default();
+        if last.broken || !HEADS.contains(&head) || last.text.contains("@{") {
+            return false;
+        }
+        let Some(place) = last.tokens.last().map(|token| token.span) else { return false };
+        // `on P` alone is a statement of its own, and what follows needs it
+        last.broken = head != "@on";
+        let here = self.span(start, start + 1);
+        self.error(
+            Diagnostic::at(
+                codes::UNEXPECTED,
+                here,
+                "a block begins on the line of what it belongs to",
+                "on a line of its own",
+            )
+            .label(place.after(), "it belongs here")
+            .help("move the `{` to the end of the line before"),
+        );
+        self.push(Bracket::Block, here);
+        self.at = start + 1;
+        true
     }
 
     fn operator(&mut self, start: usize) {
@@ -583,28 +617,17 @@ impl Splitter<'_> {
                 self.blank = true;
             }
             c if unicode_ident::is_xid_start(c) => self.name(start),
-            '!' => {
-                self.wrong(
-                    codes::UNKNOWN_CHARACTER,
-                    start,
-                    end,
-                    "`!` has no meaning here",
-                    "this character",
-                    "for “not” write `not`, for “differs” write `!=`",
-                );
-                self.at = end;
-            }
             c => {
-                let shown = if c.is_control() { format!("U+{:04X}", c as u32) } else { c.to_string() };
+                // a blank that cannot be seen is shown by its number
+                let visible = !c.is_control() && !c.is_whitespace();
+                let shown = if visible { c.to_string() } else { format!("U+{:04X}", c as u32) };
                 let title = format!("the character `{shown}` has no meaning in Perm");
-                self.wrong(
-                    codes::UNKNOWN_CHARACTER,
-                    start,
-                    end,
-                    title,
-                    "this character",
-                    "remove it, or put it in a string or a comment",
-                );
+                let help = foreign::character(c).unwrap_or(if c.is_whitespace() {
+                    "replace it by an ordinary blank"
+                } else {
+                    "remove it, or put it in a string or a comment"
+                });
+                self.wrong(codes::UNKNOWN_CHARACTER, start, end, title, "this character", help);
                 self.at = end;
             }
         }
@@ -922,6 +945,23 @@ impl Splitter<'_> {
             }
             None => {
                 let end = self.text[start..].find('\n').map_or(self.bytes.len(), |length| start + length);
+                let line = &self.bytes[..end];
+                if !plain
+                    && string_end(line, start, true).is_some()
+                    && let Some(brace) = self.text[start..end].find('{')
+                {
+                    self.wrong(
+                        codes::UNCLOSED_BRACKET,
+                        start + brace,
+                        start + brace + 1,
+                        "`{` in this string is not closed",
+                        "a value begins here",
+                        "close it with `}`, or write `\\{` for a brace",
+                    );
+                    self.at = end;
+                    self.before = Before::Value;
+                    return;
+                }
                 self.wrong(
                     codes::UNCLOSED_STRING,
                     start,

@@ -394,6 +394,6 @@ fn permutation(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> 
         }
     }
     let place = call.span_of(0);
-    let perm = machine.bijection(&instance, images, |_| place, "the rule")?;
+    let perm = machine.bijection(&instance, images, |_| place, "this rule")?;
     Ok(Value::Perm(PermValue { perm, of: Some(instance) }))
 }
