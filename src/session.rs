@@ -379,8 +379,7 @@ impl Session {
         let tools = Tools { importer: &*self.importer, sources: &self.sources, builtins: &builtin::NAMES };
         let before = errors.len();
         let module = resolve::load(&mut self.library, &tools, script.origin.clone(), &script.text, errors);
-        // in the order of the lines, whatever found them
-        errors[before..].sort_by_key(|error| error.span().map(|span| (span.file, span.start)));
+        sort_by_lines(&mut errors[before..]);
         if module.is_none() && errors.len() == before {
             errors.push(
                 Diagnostic::error(
@@ -494,6 +493,21 @@ impl Session {
         report.budget_ran_out |= checked.budget_ran_out;
         report.interrupted |= checked.interrupted;
     }
+}
+
+/// Puts the errors of each file into the order of its lines, whatever found them; the files stay in their order.
+fn sort_by_lines(errors: &mut [Diagnostic]) {
+    let mut files = Vec::new();
+    for error in errors.iter() {
+        let file = error.span().map(|span| span.file);
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    errors.sort_by_key(|error| {
+        let span = error.span();
+        (files.iter().position(|file| *file == span.map(|span| span.file)), span.map(|span| span.start))
+    });
 }
 
 fn add_fault(report: &mut CheckReport, fault: Fault) {

@@ -8,23 +8,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terminal::When;
 
-const FIRST_STEPS: &str = "\
-Try these first:
-  perm eval -p 'Cube(3)' \"R U R' U'\"     what does this word of moves do?
-  perm                                   try words line by line (:help helps, :quit leaves)
-  perm run first.perm                    run a script, such as these four lines:
-
-      on NRP(6) { show [X, Y] }
-      claim \"the commutator of the moves has order n + 2\" for n in 3..9 on NRP(n) {
-        assert order([X, Y]) == n + 2
-      }
-
-Exit status: 0 all claims hold, 1 some claim does not hold or is undecided,
-2 the script or the command line is wrong, 3 a budget ran out, 130 interrupted.";
-
 /// Move sequences on permutation puzzles: see what they do, run scripts, check claims
 #[derive(Parser, Debug)]
-#[command(name = "perm", version, after_help = FIRST_STEPS, max_term_width = 100)]
+#[command(name = "perm", version, after_help = include_str!("help/perm.txt").trim_end(), max_term_width = 100)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -46,20 +32,13 @@ pub enum Command {
     /// Try words and statements line by line
     Repl(ReplOptions),
     /// Explain an error code such as E0202
-    #[command(after_help = "\
-Examples:
-  perm explain E0202      what it means and what to do
-  perm explain            all codes")]
+    #[command(after_help = include_str!("help/explain.txt").trim_end())]
     Explain {
         /// A code as it stands beside an error; without it all codes are listed
         code: Option<String>,
     },
     /// Write a script that completes the options of perm in a shell
-    #[command(after_help = "\
-Examples:
-  perm completions bash > ~/.local/share/bash-completion/completions/perm
-  perm completions zsh > ~/.zfunc/_perm
-  perm completions fish > ~/.config/fish/completions/perm.fish")]
+    #[command(after_help = include_str!("help/completions.txt").trim_end())]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -67,15 +46,7 @@ Examples:
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  perm eval -p 'NRP(6)' 'X Y X'                           X, then Y, then X
-  perm eval -p 'Cube(3)' '[R, U]^3'                       a commutator, and its third power
-  perm eval -p 'NRP(6)' --use papers.number_rotation phi  a word that a paper names
-  perm eval '(1 2 3)(3 4)'                                cycles of numbers need no puzzle
-  perm eval -p 'Torus(3, 5)' --format json 'R[1] C[2]'    for other programs
-
-Put words in quotes, because the shell has its own use for ' ( ) [ ] and blanks: \"R U R'\".")]
+#[command(after_help = include_str!("help/eval.txt").trim_end())]
 pub struct EvalOptions {
     /// The puzzle with its numbers, such as NRP(6), Cube(3), Torus(3, 5)
     #[arg(short, long, value_name = "PUZZLE")]
@@ -94,11 +65,7 @@ pub struct EvalOptions {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  perm run first.perm
-  perm run notes.md                  the blocks marked `perm` of a Markdown file
-  echo 'print 2^100' | perm run -    a script from standard input")]
+#[command(after_help = include_str!("help/run.txt").trim_end())]
 pub struct RunOptions {
     /// The script; - reads standard input
     pub file: PathBuf,
@@ -110,12 +77,7 @@ pub struct RunOptions {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  perm check                          the claims of the standard library
-  perm check errata.perm notes.md     those of your files; of Markdown the blocks marked `perm`
-  perm check -q *.perm                only what does not hold
-  perm check --format json a.perm     for other programs")]
+#[command(after_help = include_str!("help/check.txt").trim_end())]
 pub struct CheckOptions {
     /// Scripts; - reads standard input; none is the standard library
     pub files: Vec<PathBuf>,
@@ -130,13 +92,7 @@ pub struct CheckOptions {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-A first conversation:
-  > on NRP(6)
-  NRP(6)> X Y X
-  NRP(6)> order([X, Y])
-  NRP(6)> :help cycle_type
-  NRP(6)> :quit")]
+#[command(after_help = include_str!("help/repl.txt").trim_end())]
 pub struct ReplOptions {
     #[command(flatten)]
     pub budget: Budget,

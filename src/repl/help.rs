@@ -101,19 +101,7 @@ pub(super) fn text(session: &Session, name: &str) -> Result<String, Box<Diagnost
 }
 
 fn overview() -> String {
-    let mut out = String::from(
-        "\
-Put a puzzle in force, then type words of moves; they are done from left to right.
-  on NRP(6)           X and Y turn the left and the right block of a board of numbers
-  X Y X'              what does this word do?   X' undoes X, X^3 is X X X
-  [X, Y]              X Y X' Y'                 [X: Y] is X Y X'
-  let C = (Y X)^4     a name for a word
-  order(C)            a value, by one of the functions below
-An unfinished line goes on in the next one. Tab completes names, Ctrl-C clears the line.
-
-Commands
-",
-    );
+    let mut out = String::from(include_str!("help/first_steps.txt"));
     for (command, rest, doc) in COMMANDS {
         let _ = writeln!(out, "  {:<17} {doc}", format!("{command} {rest}"));
     }
