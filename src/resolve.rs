@@ -75,6 +75,10 @@ pub struct Module {
     pub statements: Vec<Arc<St>>,
     /// the puzzle of a bare `on P(…)`
     pub on: Option<Arc<InForce>>,
+    /// the `var`s of a REPL, which later lines see
+    variables: FxHashMap<Box<str>, scope::Local>,
+    /// what the names of a REPL meant before its last line
+    earlier: FxHashMap<Box<str>, GlobalName>,
     /// errors were reported: it must not run
     pub broken: bool,
     pub doc: String,
@@ -117,6 +121,16 @@ impl Library {
     /// The loaded files, each after all that it needs.
     pub fn order_of_loading(&self) -> Vec<ModuleId> {
         self.loaded.clone()
+    }
+
+    /// After a line of a REPL that failed: names that it has given no value mean again what they meant before.
+    pub fn take_back(&mut self, module: ModuleId, has_value: impl Fn(u32) -> bool) {
+        let module = &mut self.modules[module.0 as usize];
+        for (name, before) in std::mem::take(&mut module.earlier) {
+            if !matches!(module.names.get(&name), Some(GlobalName::Value { index, .. }) if has_value(*index)) {
+                module.names.insert(name, before);
+            }
+        }
     }
 
     /// An empty module, to be filled statement by statement.
@@ -170,29 +184,41 @@ pub fn extend_module(
 ) {
     let before = errors.len();
     let on = library.module(module).on.clone();
-    let frame = library.module(module).frame;
+    let mut file = Frame::file(library.module(module).frame);
+    if repl {
+        let module = &mut library.modules[module.0 as usize];
+        file.scopes = vec![module.variables.clone()];
+        module.earlier = module.names.clone();
+    }
     let mut resolver = Resolver {
         most_errors: before + crate::syntax::MAX_ERRORS,
         library,
         tools,
         module,
         errors,
-        frames: vec![Frame::file(frame)],
+        frames: vec![file],
         puzzle: on,
         repl,
         in_puzzle: None,
         candidates: None,
         turns: FxHashMap::default(),
+        renewed: Vec::new(),
         defining: None,
         missing_names: false,
     };
     resolver.file(statements);
-    let frame = resolver.frames[0].size;
     let on = resolver.puzzle.clone();
-    library.modules[module.0 as usize].frame = frame;
+    let file = resolver.frames.swap_remove(0);
+    library.modules[module.0 as usize].frame = file.size;
     if errors.len() > before {
         library.modules[module.0 as usize].broken = true;
+        if repl {
+            library.take_back(module, |_| false);
+        }
     } else {
+        if repl {
+            library.modules[module.0 as usize].variables = file.scopes.into_iter().next().unwrap_or_default();
+        }
         library.modules[module.0 as usize].on = on;
     }
 }
@@ -244,6 +270,8 @@ pub(crate) struct Resolver<'a> {
     frames: Vec<Frame>,
     puzzle: Option<Arc<InForce>>,
     repl: bool,
+    /// names of the REPL that this line has declared again so far
+    renewed: Vec<Box<str>>,
     /// inside a puzzle's declaration: its span
     in_puzzle: Option<Span>,
     /// names that may be pieces of a run-together name here; forgotten when names change

@@ -10,7 +10,7 @@ use crate::report::{CheckReport, PuzzleReport, ValueReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
 use crate::run::machine::{Globals, Pending};
-use crate::run::{Fault, Instance, Limits, Machine, Output, Shared, builtin};
+use crate::run::{Fault, Instance, Limits, Machine, Output, Shared, Value, builtin};
 use crate::source::SourceMap;
 use crate::syntax;
 
@@ -147,6 +147,8 @@ pub struct Session {
     /// the module of the REPL, and the puzzle in force there
     repl: Option<ModuleId>,
     repl_instance: Option<Arc<Instance>>,
+    /// the values of its `var`s
+    repl_frame: Vec<Value>,
 }
 
 impl Session {
@@ -160,6 +162,7 @@ impl Session {
             ran: Vec::new(),
             repl: None,
             repl_instance: None,
+            repl_frame: Vec::new(),
         }
     }
 
@@ -300,6 +303,12 @@ impl Session {
         entered.output = output;
         if let Err(fault) = result {
             add_fault(&mut entered.claims, fault);
+            let values = self.globals.get(module.0 as usize);
+            let has_value = |index| {
+                let value = values.and_then(|values| values.get(index as usize));
+                value.is_some_and(|value| !matches!(value, Value::Nothing))
+            };
+            self.library.take_back(module, has_value);
         }
         self.claims(gathered, watch, &mut entered.claims);
         entered
@@ -434,6 +443,7 @@ impl Session {
         let mut machine = Machine::new(&self.library, &self.sources, &self.shared, std::mem::take(&mut self.globals));
         if repl {
             machine.instance = self.repl_instance.take();
+            machine.frame = std::mem::take(&mut self.repl_frame);
         }
         let mut result = Ok(());
         // functions are known in the whole file; those that see a `var` or a puzzle in force wait for their place
@@ -469,8 +479,10 @@ impl Session {
             }
         }
         let instance = machine.instance.take();
+        let frame = std::mem::take(&mut machine.frame);
         self.globals = std::mem::take(&mut machine.globals);
         if repl {
+            self.repl_frame = frame;
             self.repl_instance = instance;
         }
         result

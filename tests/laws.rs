@@ -119,6 +119,8 @@ proptest! {
             "on {puzzle}\nlet w = {w}\nlet v = {printed}\n\
              assert w == v\nassert length(w) == length(v)\nassert same_moves(w, v)\nassert moves(w) == moves(v)\n"
         ))?;
+        let again = run(&format!("on {puzzle}\nprint {printed}\n"))?.remove(0);
+        prop_assert_eq!(again, printed);
     }
 
     #[test]

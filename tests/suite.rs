@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use perm::diagnostic::Diagnostic;
 use perm::module::Origin;
-use perm::report::{self, ClaimKind, ClaimReport, ValueReport, Verdict};
+use perm::report::{self, ClaimKind, ClaimReport, Verdict};
 use perm::run::Output;
 use perm::session::{Options, Script, Session, Watch};
 use perm::source::SourceMap;
@@ -116,20 +116,13 @@ fn expectation(line: &str, number: usize, code: &mut usize, section: &mut Sectio
 fn check(section: &Section) -> Result<(), Failed> {
     let mut session = Session::new(Options::default());
     let script = Script::new(Origin::File(section.file.clone()), section.text.clone());
-    let mut printed = Vec::new();
-    let report = session.run(&script, &Watch::default(), &mut |library, output| match output {
-        Output::Line(line) => printed.extend(lines_of(&line)),
-        Output::Report { value, written, .. } => {
-            printed.extend(lines_of(&report::text::value(
-                &ValueReport::new(&value, &written, library),
-                Default::default(),
-            )));
+    let mut said = Vec::new();
+    let report = session.run(&script, &Watch::default(), &mut |library, output| {
+        if !matches!(output, Output::Value { .. }) {
+            said.push(report::text::said(&output, library, Default::default()));
         }
-        Output::Value { .. } => {}
     });
-    for claim in &report.claims {
-        printed.extend(claim.printed.iter().flat_map(|line| lines_of(line)));
-    }
+    let printed = lines_of(&report::text::in_order(&said, &report.claims));
     let mut problems = String::new();
     if printed != section.printed {
         let _ = writeln!(problems, "printed:\n    {}", printed.join("\n    "));
@@ -153,8 +146,7 @@ fn check(section: &Section) -> Result<(), Failed> {
 }
 
 fn lines_of(text: &str) -> Vec<String> {
-    let lines = text.trim_end().split('\n');
-    lines.map(|line| line.trim_end().to_string()).collect()
+    text.lines().map(|line| line.trim_end().to_string()).collect()
 }
 
 /// The line of an error, 0 if it is not in the script itself, and its text.

@@ -50,6 +50,24 @@ impl Resolver<'_> {
         }
     }
 
+    /// Lets the names of a pattern mean what they meant before this line of a REPL; gives what they mean from now on.
+    fn as_earlier(&mut self, pattern: &ast::Pattern) -> Vec<(Box<str>, GlobalName)> {
+        let module = &mut self.library.modules[self.module.0 as usize];
+        match pattern {
+            ast::Pattern::Name(name) => match module.earlier.get(&name.name) {
+                Some(before) if !self.renewed.contains(&name.name) => {
+                    self.renewed.push(name.name.clone());
+                    let new = module.names.insert(name.name.clone(), before.clone());
+                    self.candidates = None;
+                    new.map(|new| (name.name.clone(), new)).into_iter().collect()
+                }
+                _ => Vec::new(),
+            },
+            ast::Pattern::Tuple(parts, _) => parts.iter().flat_map(|part| self.as_earlier(part)).collect(),
+            ast::Pattern::Int(..) => Vec::new(),
+        }
+    }
+
     /// A `var` of a file may not have the name of a `let`, a function or a puzzle of the file.
     fn hides_no_global(&mut self, pattern: &ast::Pattern) {
         match pattern {
@@ -69,6 +87,8 @@ impl Resolver<'_> {
         {
             self.declared_twice(&name.name, name.span, before);
         }
+        // in the REPL a later `let` takes the place of a `var`
+        self.frames[0].scopes[0].remove(&name.name);
         let module = &mut self.library.modules[self.module.0 as usize];
         let index = module.globals;
         module.globals += 1;
@@ -118,7 +138,10 @@ impl Resolver<'_> {
             }
             StmtKind::Let { pattern, value } => {
                 let wordish = self.wordish(value);
+                // in the REPL `let a = a + 1` begins with the `a` of an earlier line
+                let new = self.as_earlier(pattern);
                 let value = self.expression(value);
+                self.library.modules[self.module.0 as usize].names.extend(new);
                 // the names live in slots just while the value is taken apart
                 self.push_scope();
                 let bound = self.bind(pattern, false, wordish);

@@ -64,7 +64,7 @@ pub struct Machine<'p> {
     pub(super) sources: &'p SourceMap,
     pub shared: &'p Shared,
     pub globals: Arc<Globals>,
-    pub(super) frame: Vec<Value>,
+    pub frame: Vec<Value>,
     pub instance: Option<Arc<Instance>>,
     pub output: Vec<Output>,
     pub claims: Vec<Pending>,
