@@ -78,6 +78,8 @@ pub struct Module {
     /// errors were reported: it must not run
     pub broken: bool,
     pub doc: String,
+    /// names of declarations that could not be read: that they are not known is no mistake of its own
+    pub lost: Vec<Box<str>>,
 }
 
 /// Everything that has been resolved in a session. Only grows.
@@ -217,6 +219,7 @@ pub fn load(
     errors.extend(parsed.errors);
     library.loading.push(id);
     library.modules[id.0 as usize].doc = parsed.doc;
+    library.modules[id.0 as usize].lost = parsed.lost;
     extend_module(library, tools, id, &parsed.statements, false, errors);
     library.loading.pop();
     // in the order of the text; those of used files stay before

@@ -355,7 +355,7 @@ impl Resolver<'_> {
     /// Reports a name that is not known: once for each puzzle in force, and not at all where a file is missing that
     /// may declare it. Without a puzzle one move of a line speaks for all.
     fn unknown_once(&mut self, name: &str, diagnostic: Diagnostic) {
-        if self.missing_names {
+        if self.missing_names || self.library.module(self.module).lost.iter().any(|lost| **lost == *name) {
             // something has to be wrong, and is reported already
             return;
         }
@@ -369,11 +369,13 @@ impl Resolver<'_> {
                 && error.help == diagnostic.help
                 && error.span().is_some_and(|other| other.file == span.file)
         });
-        let like_the_last = self.puzzle.is_none()
-            && name.chars().count() <= 2
-            && self.errors.last().is_some_and(|last| {
+        let like_the_last = self.errors.last().is_some_and(|last| {
+                // a line that begins with a word of another language is wrong as a whole
+                let foreign_line = last.title.split('`').nth(1).is_some_and(|word| foreign::word(word).is_some());
+                let word_without_puzzle =
+                    self.puzzle.is_none() && name.chars().count() <= 2 && last.help == diagnostic.help;
                 last.code == code
-                    && last.help == diagnostic.help
+                    && (foreign_line || word_without_puzzle)
                     && last.span().is_some_and(|other| other.file == span.file && line(other) == line(span))
             });
         if !told && !like_the_last {
