@@ -10,7 +10,7 @@ mod puzzle;
 mod scope;
 mod statement;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, codes, suggest};
@@ -186,6 +186,8 @@ pub fn extend_module(
         candidates: None,
         defining: None,
         missing_names: false,
+        told: FxHashSet::default(),
+        trying: false,
     };
     resolver.file(statements);
     let frame = resolver.frames[0].size;
@@ -254,12 +256,16 @@ pub(crate) struct Resolver<'a> {
     defining: Option<MemberId>,
     /// a used file could not be loaded: unknown names may be its names
     missing_names: bool,
+    /// names that were not known, each with the puzzle in force
+    told: FxHashSet<(Option<PuzzleId>, Box<str>)>,
+    /// only trying: nothing is reported
+    trying: bool,
 }
 
 impl Resolver<'_> {
     fn error(&mut self, diagnostic: Diagnostic) {
         // a text that is wrong everywhere is told so often enough
-        if self.errors.len() < self.most_errors {
+        if self.errors.len() < self.most_errors && !self.trying {
             self.errors.push(diagnostic);
         }
     }

@@ -16,9 +16,31 @@ use perm::session::{Options, Script, Session};
 
 /// Words of the machinery that no reader should ever meet.
 const INTERNAL: &[&str] = &[
-    "pest", "slot", "token", "parser", "AST", "syntax tree", "resolver", "identifier", "Rule::", "thunk", "lambda",
-    "closure", "opcode", "operand", "unwrap", "panick", "i64", "u32", "usize", "UTF-16", "payload", "_statement",
-    "_item", "compat", "expression",
+    "pest",
+    "slot",
+    "token",
+    "parser",
+    "AST",
+    "syntax tree",
+    "resolver",
+    "identifier",
+    "Rule::",
+    "thunk",
+    "lambda",
+    "closure",
+    "opcode",
+    "operand",
+    "unwrap",
+    "panick",
+    "i64",
+    "u32",
+    "usize",
+    "UTF-16",
+    "payload",
+    "_statement",
+    "_item",
+    "compat",
+    "expression",
 ];
 
 fn main() -> ExitCode {

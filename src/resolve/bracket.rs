@@ -1,7 +1,7 @@
 //! Mistakes in words that show before anything runs: brackets without comma or colon, slashes, stray numbers.
 
-use super::program::{Ex, ExKind, Fx};
 use super::Resolver;
+use super::program::{Ex, ExKind, Fx};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind};
@@ -58,7 +58,8 @@ impl Resolver<'_> {
         if let ExprKind::Binary(ast::BinaryOp::Over, a, b, slash) = &only.kind {
             return self.slash(a, b, *slash);
         }
-        let both = |a: &str, b: &str| format!("write `[{a}, {b}]` for the commutator or `[{a}: {b}]` for the conjugate");
+        let both =
+            |a: &str, b: &str| format!("write `[{a}, {b}]` for the commutator or `[{a}: {b}]` for the conjugate");
         let general = "put a comma between its two parts for the commutator `[A, B]` = A B A' B', or a colon for the conjugate `[A: B]` = A B A'";
         if let ExprKind::Run(factors) = &only.kind {
             let is_bracket = |factor: &ast::Factor| matches!(factor.atom.kind, ExprKind::Bracket(_));
@@ -91,11 +92,16 @@ impl Resolver<'_> {
     pub(super) fn slash(&mut self, a: &ast::Expr, b: &ast::Expr, slash: Span) -> Diagnostic {
         let (a_text, b_text) = (self.text(a.span), self.text(b.span));
         let (a_atom, b_atom) = (self.as_atom(a), self.as_atom(b));
-        Diagnostic::at(codes::SLASH_IN_WORD, slash, "`/` divides numbers; it is no part of a word", "a slash between words")
-            .note(format!("if {a_text} and then the inverse of {b_text} is meant, that is `{a_text} {b_atom}'`"))
-            .help(format!(
-                "blindfold solvers write `A/B` for A B A'2 B' A; here that is `[{a_text}: [{b_text}, {a_atom}'2]]`"
-            ))
+        Diagnostic::at(
+            codes::SLASH_IN_WORD,
+            slash,
+            "`/` divides numbers; it is no part of a word",
+            "a slash between words",
+        )
+        .note(format!("if {a_text} and then the inverse of {b_text} is meant, that is `{a_text} {b_atom}'`"))
+        .help(format!(
+            "blindfold solvers write `A/B` for A B A'2 B' A; here that is `[{a_text}: [{b_text}, {a_atom}'2]]`"
+        ))
     }
 
     /// A number behind a move and apart from it: `R 2`, `R 2'`. Says whether there is one.
@@ -104,8 +110,12 @@ impl Resolver<'_> {
         let Some(before) = before.filter(|before| self.surely_word(before)) else { return false };
         let (shown, word) = (self.text(factor.span()), self.text(before.span));
         let plain = before.postfix.is_empty() && !word.contains(' ');
-        let diagnostic =
-            Diagnostic::at(codes::NUMBER_IN_WORD, factor.span(), format!("`{shown}` stands alone among the moves"), "a stray number");
+        let diagnostic = Diagnostic::at(
+            codes::NUMBER_IN_WORD,
+            factor.span(),
+            format!("`{shown}` stands alone among the moves"),
+            "a stray number",
+        );
         let prime = matches!(factor.postfix.as_slice(), [ast::Postfix::Prime(_)]);
         self.error(diagnostic.help(if plain && (factor.postfix.is_empty() || prime) {
             format!("a power touches its move: `{word}{shown}`")

@@ -337,9 +337,10 @@ impl Resolver<'_> {
                         format!("`{name}` belongs to the outside of this function, which cannot change it"),
                         format!("declare a `var {name}` in this function, or return the new value"),
                     ),
-                    Found::Move(_) => {
-                        (format!("`{name}` is a move and stays what it is"), "choose another name, with `let`".to_string())
-                    }
+                    Found::Move(_) => (
+                        format!("`{name}` is a move and stays what it is"),
+                        "choose another name, with `let`".to_string(),
+                    ),
                     Found::Param(_) => (
                         format!("`{name}` is a parameter of the puzzle and stays what it is"),
                         "choose another name, with `let`".to_string(),

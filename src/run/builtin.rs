@@ -171,7 +171,11 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
                 *place,
                 format!("`{}` has no argument `{label}:`", builtin.name),
                 "here",
-                if builtin.by { "the one with a name is `by:`, as in `by: f`".to_string() } else { format!("write `{}`", builtin.signature()) },
+                if builtin.by {
+                    "the one with a name is `by:`, as in `by: f`".to_string()
+                } else {
+                    format!("write `{}`", builtin.signature())
+                },
             ));
         }
     }

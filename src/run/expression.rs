@@ -462,9 +462,7 @@ impl Machine<'_> {
                 cycles.iter().map(|cycle| cycle.iter().map(|k| k.wrapping_sub(1)).collect()).collect();
             return match Perm::from_cycles(count, &zero_based) {
                 Ok(perm) => Ok(Value::Perm(PermValue { perm, of: Some(instance) })),
-                Err(CycleError::Repeated { cycle, point }) => {
-                    Err(self.repeated(span, cycle, point.wrapping_add(1)))
-                }
+                Err(CycleError::Repeated { cycle, point }) => Err(self.repeated(span, cycle, point.wrapping_add(1))),
                 Err(CycleError::OutOfRange { cycle, point }) => {
                     let number = point.wrapping_add(1);
                     let place = self.numbers_of_cycle(span, cycle, number).first().copied().unwrap_or(span);
@@ -605,7 +603,13 @@ impl Machine<'_> {
 
 fn twice(span: Span, cell: &str) -> Fault {
     let title = format!("{cell} stands twice in one cycle");
-    Fault::at(codes::CELL_TWICE, span, title, "in this cycle", "name each cell once; a product is two cycles, `(1 2)(1 3)`")
+    Fault::at(
+        codes::CELL_TWICE,
+        span,
+        title,
+        "in this cycle",
+        "name each cell once; a product is two cycles, `(1 2)(1 3)`",
+    )
 }
 
 /// The second time that a cell stands in a cycle.

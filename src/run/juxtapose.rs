@@ -962,15 +962,20 @@ pub(super) fn as_cycle(value: &Value) -> String {
         match part {
             Value::Int(k) => Some(k.to_string()),
             Value::Tuple(_) | Value::Range(..) => {
-                let parts: Option<Vec<String>> =
-                    part.elements()?.iter().map(|k| if let Value::Int(k) = k { Some(k.to_string()) } else { None }).collect();
+                let parts: Option<Vec<String>> = part
+                    .elements()?
+                    .iter()
+                    .map(|k| if let Value::Int(k) = k { Some(k.to_string()) } else { None })
+                    .collect();
                 Some(format!("({})", parts?.join(",")))
             }
             _ => None,
         }
     };
-    let elements: Option<Vec<String>> =
-        value.elements().filter(|parts| (2..=8).contains(&parts.len())).and_then(|parts| parts.iter().map(element).collect());
+    let elements: Option<Vec<String>> = value
+        .elements()
+        .filter(|parts| (2..=8).contains(&parts.len()))
+        .and_then(|parts| parts.iter().map(element).collect());
     match elements {
         Some(elements) => format!("a cycle is written with blanks between its cells: `({})`", elements.join(" ")),
         None => "a cycle is written with blanks between its cells: `(1 2 3)`, `((1,1) (2,3))`".to_string(),

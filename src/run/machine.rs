@@ -9,8 +9,8 @@ use super::instance::Instance;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::resolve::{Library, how_many};
 use crate::resolve::program::*;
+use crate::resolve::{Library, how_many};
 use crate::source::{SourceMap, Span};
 
 /// What a run may use. The steps are counted for each top-level statement and each instance of a claim.
@@ -30,6 +30,11 @@ impl Default for Limits {
 
 /// Calls deeper than this are an error.
 const MAX_CALLS: u32 = 2_000;
+
+/// Values inside values deeper than this are an error.
+const MAX_VALUE_DEPTH: usize = 400;
+
+const CHANGES_BETWEEN_LOOKS: u32 = 16;
 
 /// What all machines of a session share.
 #[derive(Default)]
@@ -70,6 +75,8 @@ pub struct Machine<'p> {
     pub assertions: u64,
     steps: u64,
     calls: u32,
+    /// how often a variable was given a tuple, set, dictionary or function
+    changes: u32,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
 }
@@ -88,6 +95,7 @@ impl<'p> Machine<'p> {
             assertions: 0,
             steps: 0,
             calls: 0,
+            changes: 0,
             evaluating: Vec::new(),
         }
     }
@@ -193,6 +201,25 @@ impl<'p> Machine<'p> {
         self.check_stop(span)
     }
 
+    /// A loop that packs a value into a tuple again and again would make it too deep to print, compare or even forget.
+    /// Looking at all of it costs its size, so only some changes are looked at.
+    pub(super) fn check_depth(&mut self, value: &Value, span: Span) -> Run<()> {
+        if !matches!(value, Value::Tuple(_) | Value::Set(_) | Value::Map(_) | Value::Function(_)) {
+            return Ok(());
+        }
+        self.changes = self.changes.wrapping_add(1);
+        if self.changes % CHANGES_BETWEEN_LOOKS == 0 && value.is_deeper_than(MAX_VALUE_DEPTH) {
+            return Err(Fault::at(
+                codes::TOO_DEEP,
+                span,
+                format!("this value has values inside each other more than {MAX_VALUE_DEPTH} deep"),
+                "it gets deeper here",
+                "add elements to a flat tuple with `xs ++ (x,)`",
+            ));
+        }
+        Ok(())
+    }
+
     /// Counts an operation with integers of so many bits whose cost is the square of their length.
     pub(super) fn charge_square(&mut self, bits: u64, span: Span) -> Run<()> {
         let limbs = bits / 64 + 1;
@@ -207,7 +234,11 @@ impl<'p> Machine<'p> {
                 Diagnostic::at(
                     codes::TOO_MUCH_MEMORY,
                     span,
-                    format!("this value would need {}; one value may have {}", size(bytes), size(self.shared.limits.max_memory.into())),
+                    format!(
+                        "this value would need {}; one value may have {}",
+                        size(bytes),
+                        size(self.shared.limits.max_memory.into())
+                    ),
                     "too large",
                 )
                 .help("make it smaller, or allow more with `--max-memory`"),

@@ -131,7 +131,9 @@ impl Machine<'_> {
                     span,
                     "`/` divides numbers; it is no part of a word",
                     "a slash between words",
-                    format!("for {x} and then the inverse of {y} write `{x} ({y})'`; for `[A/B]` write `[A: [B, A'2]]`"),
+                    format!(
+                        "for {x} and then the inverse of {y} write `{x} ({y})'`; for `[A/B]` write `[A: [B, A'2]]`"
+                    ),
                 ))
             }
             (BinaryOp::Add | BinaryOp::Subtract, Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
@@ -229,9 +231,7 @@ impl Machine<'_> {
             (BinaryOp::Range, _) => "the ends of a range are integers: `1..n`".to_string(),
             (BinaryOp::Concat, _) => "tuples and ranges are sequences; one element is written `(a,)`".to_string(),
             (BinaryOp::Add, Value::Text(_)) => "join strings with `++`, or write `\"{value} …\"`".to_string(),
-            (BinaryOp::Add | BinaryOp::Subtract, _) => {
-                "give it numbers, or two tuples of one length".to_string()
-            }
+            (BinaryOp::Add | BinaryOp::Subtract, _) => "give it numbers, or two tuples of one length".to_string(),
             _ => "give it numbers".to_string(),
         };
         let mut diagnostic = Diagnostic::at(

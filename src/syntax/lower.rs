@@ -50,7 +50,11 @@ pub(super) fn statement(lower: &Lower<'_>, errors: &mut Vec<Diagnostic>) -> Opti
             None
         }
     };
-    let lowered = if lower.piece.depth > 8 { stacker::grow(16 << 20, parse) } else { stacker::maybe_grow(256 << 10, 4 << 20, parse) };
+    let lowered = if lower.piece.depth > 8 {
+        stacker::grow(16 << 20, parse)
+    } else {
+        stacker::maybe_grow(256 << 10, 4 << 20, parse)
+    };
     errors.append(&mut lower.inner_errors.borrow_mut());
     lowered
 }

@@ -381,8 +381,7 @@ impl Splitter<'_> {
 
     /// Does the statement end before the token on this new line?
     fn new_line(&mut self) {
-        if self.has_begun() && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _)))
-        {
+        if self.has_begun() && matches!(self.open.last(), Some((Bracket::Paren | Bracket::Square | Bracket::Set, _))) {
             // a statement word at the beginning of a line: the bracket was forgotten
             if self.word_here().is_some_and(|word| STATEMENT_WORDS.contains(&word)) {
                 self.forgotten_bracket();
@@ -566,9 +565,14 @@ impl Splitter<'_> {
         last.broken = head != "@on";
         let here = self.span(start, start + 1);
         self.error(
-            Diagnostic::at(codes::UNEXPECTED, here, "a block begins on the line of what it belongs to", "on a line of its own")
-                .label(place.after(), "it belongs here")
-                .help("move the `{` to the end of the line before"),
+            Diagnostic::at(
+                codes::UNEXPECTED,
+                here,
+                "a block begins on the line of what it belongs to",
+                "on a line of its own",
+            )
+            .label(place.after(), "it belongs here")
+            .help("move the `{` to the end of the line before"),
         );
         self.push(Bracket::Block, here);
         self.at = start + 1;

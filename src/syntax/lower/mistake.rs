@@ -133,7 +133,8 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     };
     let here = word(rest);
     let first = word(&text[start..end]);
-    let named = STATEMENTS.iter().chain(&["move", "puzzle"]).any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
+    let named =
+        STATEMENTS.iter().chain(&["move", "puzzle"]).any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
     for later in ["algorithm", "do", "run", "slide", "ensure", "decreases", "find"] {
         if rest.starts_with('@') && here == later && !named || first == later {
             let span = if here == later { span } else { lower.span_of(start, start + 1) };
@@ -161,13 +162,15 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     }
     // a statement on the next line means that the one before was not complete
     let previous = lower.span_of(at.saturating_sub(2).max(start), at.saturating_sub(1).max(start + 1));
-    let new_line = at > start && lower.text.get(previous.end as usize..span.start as usize).is_some_and(|b| b.contains('\n'));
+    let new_line =
+        at > start && lower.text.get(previous.end as usize..span.start as usize).is_some_and(|b| b.contains('\n'));
     if new_line && rest.starts_with('@') && STATEMENTS.contains(&here.as_str()) {
         return too_short(lower, start, at, expected);
     }
     let wants_value = expected.iter().any(|rule| name_for_people(*rule) == Some("a value"));
     let only_value = wants_value && !expected.contains(&Rule::EOI) && !matches!(here.as_str(), "for" | "from" | "else");
-    if rest.starts_with('@') && crate::syntax::is_reserved(&here) && only_value && !STATEMENTS.contains(&here.as_str()) {
+    if rest.starts_with('@') && crate::syntax::is_reserved(&here) && only_value && !STATEMENTS.contains(&here.as_str())
+    {
         return Diagnostic::at(
             codes::RESERVED,
             span,
