@@ -148,6 +148,11 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         }
     }
     let before = text[start..at].trim_end();
+    if rest.starts_with("@N") && named {
+        let shown = shown_token(lower, span);
+        return Diagnostic::at(codes::UNEXPECTED, span, format!("{shown} cannot be a name"), "begins with a digit")
+            .help("a name begins with a letter, digits may follow: `x2`");
+    }
     if rest.starts_with('@')
         && !here.is_empty()
         && ["@let", "@var", "@fn", "@move", "@puzzle", "@for", "("].iter().any(|b| before.ends_with(b))
