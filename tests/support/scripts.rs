@@ -44,7 +44,10 @@ pub fn same_as_file(path: &str, text: &str) {
     }
     let known = std::fs::read_to_string(root().join(path)).unwrap_or_default().replace("\r\n", "\n");
     if known != text {
-        panic!("{path} is out of date: {}\nrun `PERM_RECORD=1 cargo test` and look at the change", difference(&known, text));
+        panic!(
+            "{path} is out of date: {}\nrun `PERM_RECORD=1 cargo test` and look at the change",
+            difference(&known, text)
+        );
     }
 }
 
@@ -58,7 +61,11 @@ pub fn difference(known: &str, now: &str) -> String {
             (None, None) => return "the ends of lines differ".to_string(),
             (a, b) if a == b => {}
             (a, b) => {
-                return format!("line {number}\n  was: {}\n  now: {}", a.unwrap_or("(nothing)"), b.unwrap_or("(nothing)"));
+                return format!(
+                    "line {number}\n  was: {}\n  now: {}",
+                    a.unwrap_or("(nothing)"),
+                    b.unwrap_or("(nothing)")
+                );
             }
         }
     }
