@@ -10,7 +10,7 @@ mod puzzle;
 mod scope;
 mod statement;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, codes, suggest};
@@ -82,6 +82,8 @@ pub struct Module {
     /// errors were reported: it must not run
     pub broken: bool,
     pub doc: String,
+    /// names of declarations that could not be read: that they are not known is no mistake of its own
+    pub lost: Vec<Box<str>>,
 }
 
 /// Everything that has been resolved in a session. Only grows.
@@ -205,6 +207,8 @@ pub fn extend_module(
         renewed: Vec::new(),
         defining: None,
         missing_names: false,
+        told: FxHashSet::default(),
+        trying: false,
     };
     resolver.file(statements);
     let on = resolver.puzzle.clone();
@@ -244,6 +248,7 @@ pub fn load(
     errors.extend(parsed.errors);
     library.loading.push(id);
     library.modules[id.0 as usize].doc = parsed.doc;
+    library.modules[id.0 as usize].lost = parsed.lost;
     extend_module(library, tools, id, &parsed.statements, false, errors);
     library.loading.pop();
     // in the order of the text; those of used files stay before
@@ -282,12 +287,16 @@ pub(crate) struct Resolver<'a> {
     defining: Option<MemberId>,
     /// a used file could not be loaded: unknown names may be its names
     missing_names: bool,
+    /// names that were not known, each with the puzzle in force
+    told: FxHashSet<(Option<PuzzleId>, Box<str>)>,
+    /// only trying: nothing is reported
+    trying: bool,
 }
 
 impl Resolver<'_> {
     fn error(&mut self, diagnostic: Diagnostic) {
         // a text that is wrong everywhere is told so often enough
-        if self.errors.len() < self.most_errors {
+        if self.errors.len() < self.most_errors && !self.trying {
             self.errors.push(diagnostic);
         }
     }

@@ -23,6 +23,8 @@ pub struct Parsed {
     pub unfinished: bool,
     /// the `//!` lines
     pub doc: String,
+    /// names that statements with mistakes would have declared
+    pub lost: Vec<Box<str>>,
 }
 
 /// Parses a whole script. Never fails and never panics: statements that are wrong are left out and reported.
@@ -40,14 +42,29 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     let cut = split::split(file, text);
     let mut parsed = Parsed { errors: cut.errors, unfinished: cut.unfinished, doc: cut.file_doc, ..Parsed::default() };
     for piece in &cut.pieces {
+        let before = parsed.statements.len();
         if !piece.broken {
-            let lower = lower::Lower { piece, file, text, docs: &cut.docs };
+            let lower = lower::Lower::new(piece, file, text, &cut.docs);
             parsed.statements.extend(lower::statement(&lower, &mut parsed.errors));
+        }
+        if parsed.statements.len() == before {
+            declared_names(&piece.text, &mut parsed.lost);
         }
     }
     parsed.errors.truncate(MAX_ERRORS);
     parsed.errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
     parsed
+}
+
+/// The names that a statement would declare, as far as its beginning shows.
+fn declared_names(text: &str, names: &mut Vec<Box<str>>) {
+    for word in ["@let ", "@var ", "@fn ", "@puzzle "] {
+        let Some(rest) = text.strip_prefix(word) else { continue };
+        let many = word == "@let " || word == "@var ";
+        let head = rest.split(if many { ['=', '{'] } else { ['(', '{'] }).next().unwrap_or_default();
+        let words = head.split(|c: char| !(c == '_' || c.is_alphanumeric())).filter(|word| !word.is_empty());
+        names.extend(words.take(if many { 20 } else { 1 }).map(Box::from));
+    }
 }
 
 #[cfg(test)]

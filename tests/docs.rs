@@ -8,6 +8,8 @@
 //! - `perm alone` is a script of its own (`perm error` blocks are never seen by others anyway);
 //! - `perm examples/01_first_words.perm` shows a file of the project: it must equal that file.
 //!
+//! A block `output check` is the end of checking the standard library, `json eval P: w` what `perm eval` gives as JSON.
+//!
 //! `PERM_RECORD=1 cargo test --test docs` writes the outputs into the documents.
 
 #[path = "support/scripts.rs"]
@@ -15,8 +17,10 @@ mod scripts;
 
 use std::fmt::Write;
 
+use perm::diagnostic::Diagnostic;
 use perm::diagnostic::render::{Style, render};
-use perm::report::{CheckReport, text};
+use perm::report::{CheckReport, json, text};
+use perm::session::{Options, Script, Session};
 
 #[test]
 fn blocks_run_and_print_what_is_shown() {
@@ -24,12 +28,15 @@ fn blocks_run_and_print_what_is_shown() {
     documents.extend(scripts::files("docs", "md"));
     let mut blocks = 0;
     for document in documents {
-        let text = scripts::read(&document);
-        let read = Document::read(&text);
-        blocks += read.blocks.len();
-        let outputs = read.outputs(&document);
-        let shown = read.with_outputs(&outputs);
-        scripts::same_as_file(&document, &shown);
+        // messages show the numbers of lines, which change when outputs are recorded: so record twice
+        for _ in 0..if scripts::recording() { 2 } else { 1 } {
+            let text = scripts::read(&document);
+            let read = Document::read(&text);
+            blocks += read.blocks.len();
+            let outputs = read.outputs(&document);
+            let shown = read.with_outputs(&outputs);
+            scripts::same_as_file(&document, &shown);
+        }
     }
     assert!(blocks > 50, "only {blocks} blocks were found");
 }
@@ -50,6 +57,56 @@ fn blocks_in_doc_comments_of_the_standard_library_run() {
         let outputs = read.outputs(&file);
         let shown = read.with_outputs(&outputs);
         assert_eq!(comments, shown, "{file}: {}", scripts::difference(&comments, &shown));
+    }
+}
+
+#[test]
+fn links_to_files_of_the_project_lead_somewhere() {
+    let mut documents = vec!["README.md".to_string(), "CONTRIBUTING.md".to_string()];
+    documents.extend(scripts::files("docs", "md"));
+    documents.extend(scripts::files("examples", "md"));
+    for document in documents {
+        let text = scripts::read(&document);
+        let folder = scripts::root().join(&document).parent().expect("a file has a folder").to_path_buf();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            if link.contains("://") || link.contains(' ') {
+                continue;
+            }
+            let target = if path.is_empty() { scripts::root().join(&document) } else { folder.join(path) };
+            assert!(target.exists(), "{document}: {link} leads nowhere");
+            if !heading.is_empty() {
+                let text = std::fs::read_to_string(&target).unwrap_or_default();
+                let found = text.lines().any(|line| line.starts_with('#') && anchor(line) == heading);
+                assert!(found, "{document}: {link} leads to no heading");
+            }
+        }
+    }
+}
+
+/// The name by which a heading can be linked to.
+fn anchor(line: &str) -> String {
+    let title = line.trim_start_matches('#').trim().to_lowercase();
+    title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>().replace(' ', "-")
+}
+
+#[test]
+fn the_readme_names_every_field_of_the_json() {
+    let script = "claim \"c\" for n in 1..3 { assert n < 3 }\nprint nothing_of_this_name";
+    let readme = scripts::read("README.md");
+    let claims = scripts::run("claim.perm", script.lines().next().unwrap_or_default());
+    let errors = scripts::run("error.perm", script);
+    let fields = |ran: &scripts::Ran, list: &str| -> Vec<String> {
+        let all = json::check(&ran.report, &ran.session.sources);
+        let first = all[list][0].as_object().unwrap_or_else(|| panic!("no {list}"));
+        let inside = first.values().filter_map(|value| value.as_object()).flat_map(|object| object.keys());
+        first.keys().chain(inside).cloned().collect()
+    };
+    let mut names = fields(&claims, "claims");
+    names.extend(fields(&errors, "errors"));
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(readme.contains(&format!("`{name}`")), "README does not say what `{name}` is");
     }
 }
 
@@ -76,12 +133,15 @@ struct Block {
 struct Document<'a> {
     lines: Vec<&'a str>,
     blocks: Vec<Block>,
+    /// other blocks to fill in: from … up to a line, and with what
+    others: Vec<(usize, usize, String)>,
 }
 
 impl<'a> Document<'a> {
     fn read(text: &'a str) -> Document<'a> {
         let lines: Vec<&str> = text.lines().collect();
         let mut blocks: Vec<Block> = Vec::new();
+        let mut others = Vec::new();
         let mut at = 0;
         // the line after the last `perm` block, as long as only blank lines have come since
         let mut after = None;
@@ -110,6 +170,11 @@ impl<'a> Document<'a> {
                     blocks.push(Block { kind, first, code, shown: None });
                     after = Some(blocks.len() - 1);
                 }
+                Some("output") if words.next() == Some("check") => others.push((first, end, end_of_check())),
+                Some("json") if words.next() == Some("eval") => {
+                    let call = mark.split_once("eval").map_or("", |(_, call)| call);
+                    others.push((first, end, evaluated(call)));
+                }
                 Some("output") => {
                     let block = after.take().unwrap_or_else(|| panic!("line {first}: an output without its block"));
                     blocks[block].shown = Some((first, end));
@@ -118,7 +183,7 @@ impl<'a> Document<'a> {
             }
             at = end + 1;
         }
-        Document { lines, blocks }
+        Document { lines, blocks, others }
     }
 
     /// A script with the chosen blocks at their places; the fence before each prints where it begins.
@@ -148,7 +213,7 @@ impl<'a> Document<'a> {
                 None => outputs[current].push_str(said),
             }
         }
-        for error in &ran.report.errors {
+        if let Some(error) = ran.report.errors.first() {
             panic!("{name}:\n{}", render(error, &ran.session.sources, Style::default()));
         }
         for (number, block) in self.blocks.iter().enumerate() {
@@ -176,13 +241,16 @@ impl<'a> Document<'a> {
                 Kind::Error(code) => {
                     let ran =
                         scripts::run(name, &self.script(&|other| other == number || is_part(other) && other < number));
-                    let undecided = ran.report.claims.iter().filter_map(|claim| claim.diagnostic.as_ref());
-                    let found = ran.report.errors.iter().chain(undecided).find(|error| {
+                    let claims = ran.report.claims.iter().filter_map(|claim| claim.diagnostic.as_ref());
+                    let errors: Vec<_> = ran.report.errors.iter().chain(claims).collect();
+                    // the one in this block, of several; a message may also point into a standard file
+                    let here = |error: &&&Diagnostic| {
                         error.span().is_some_and(|span| {
-                            lines.contains(&ran.session.sources.place(span).1)
-                                || lines.contains(&(block.first + 1)) && error.code.0 == code
+                            let (file, line) = ran.session.sources.place(span);
+                            file == name && lines.contains(&line)
                         })
-                    });
+                    };
+                    let found = errors.iter().find(here).or_else(|| errors.iter().find(|error| error.code.0 == code));
                     let Some(found) = found else {
                         panic!("{name}, line {}: this block gives no error", block.first + 1);
                     };
@@ -203,8 +271,15 @@ impl<'a> Document<'a> {
     fn with_outputs(&self, outputs: &[String]) -> String {
         let mut shown = String::new();
         let mut at = 0;
-        for (block, output) in self.blocks.iter().zip(outputs) {
-            let Some((first, end)) = block.shown else { continue };
+        let mut filled: Vec<(usize, usize, &str)> = self
+            .blocks
+            .iter()
+            .zip(outputs)
+            .filter_map(|(block, output)| block.shown.map(|(first, end)| (first, end, output.as_str())))
+            .chain(self.others.iter().map(|(first, end, output)| (*first, *end, output.as_str())))
+            .collect();
+        filled.sort();
+        for (first, end, output) in filled {
             for line in &self.lines[at..first] {
                 let _ = writeln!(shown, "{line}");
             }
@@ -220,6 +295,54 @@ impl<'a> Document<'a> {
 
 /// A line that no document prints.
 const MARK: &str = "\u{2063}block ";
+
+/// The last lines of checking the standard library.
+fn end_of_check() -> String {
+    let mut session = Session::new(Options::default());
+    let report = session.check(&Script::standard(), &Default::default(), &mut |_, _| ());
+    let text = text::check(&report, &session.sources, Style::default(), false);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(4)..].iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// `NRP(2): X Y` as the JSON of `perm eval`.
+fn evaluated(call: &str) -> String {
+    let (puzzle, word) = call.split_once(':').expect("a puzzle, a colon, a word");
+    let mut session = Session::new(Options::default());
+    let value = session.evaluate(puzzle.trim(), &[], word.trim()).unwrap_or_else(|_| panic!("{call} has no value"));
+    let json = serde_json::to_string_pretty(&json::value(&value)).expect("JSON can be written");
+    compact(&json) + "\n"
+}
+
+/// Short lists on one line each, for reading.
+fn compact(json: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0;
+    for line in json.lines() {
+        let line = line.trim_end();
+        let opens = line.ends_with('[');
+        let closes = line.trim_start().starts_with(']');
+        if closes {
+            depth -= 1;
+        }
+        if depth > 0 || closes {
+            let text = line.trim_start();
+            out.push_str(text);
+            if text.ends_with(',') && !(depth == 0 && closes) {
+                out.push(' ');
+            }
+        } else {
+            out.push_str(line);
+        }
+        if opens {
+            depth += 1;
+        }
+        if depth == 0 {
+            out.push('\n');
+        }
+    }
+    out.trim_end().to_string()
+}
 
 fn without_marks(output: &str) -> String {
     output.lines().filter(|line| !line.starts_with(MARK)).map(|line| format!("{line}\n")).collect()

@@ -400,7 +400,7 @@ impl Resolver<'_> {
     }
 
     fn name_wordish(&mut self, name: &str, span: Span) -> bool {
-        let errors = self.errors.len();
+        let trying = std::mem::replace(&mut self.trying, true);
         let wordish = match self.lookup(name, span) {
             Some(found) => self.found_wordish(&found),
             None => {
@@ -408,7 +408,7 @@ impl Resolver<'_> {
                 !factors.iter().any(|factor| matches!(factor.atom.kind, ExKind::Wrong))
             }
         };
-        self.errors.truncate(errors);
+        self.trying = trying;
         wordish
     }
 

@@ -141,6 +141,10 @@ impl Resolver<'_> {
             let kind = self.found_kind(found);
             return vec![Fx { atom: Ex { kind, span }, postfix: Vec::new(), span }];
         }
+        let key = (self.puzzle.as_ref().map(|puzzle| puzzle.id), Box::from(name));
+        if self.told.contains(&key) {
+            return wrong(span);
+        }
         match self.split(name, span) {
             Ok(pieces) => {
                 let mut start = 0;
@@ -166,7 +170,9 @@ impl Resolver<'_> {
                 factors
             }
             Err(diagnostic) => {
-                self.unknown_once(name, *diagnostic);
+                if !self.trying && self.unknown_once(name, *diagnostic) {
+                    self.told.insert(key);
+                }
                 wrong(span)
             }
         }
@@ -311,6 +317,10 @@ impl Resolver<'_> {
         };
         match ways[0] {
             1 => Ok(cut(&mut false)),
+            // nobody will read it
+            0 if self.trying || self.errors.len() >= self.most_errors => {
+                Err(Box::new(Diagnostic::error(codes::UNKNOWN_NAME, "an unknown name")))
+            }
             0 => {
                 // how far pieces go from the front, to show where it fails
                 let mut reach = vec![false; length + 1];
@@ -356,33 +366,30 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a name that is not known: once for each puzzle in force, and not at all where a file is missing that
-    /// may declare it. Without a puzzle one move of a line speaks for all.
-    fn unknown_once(&mut self, name: &str, diagnostic: Diagnostic) {
-        if self.missing_names {
+    /// Reports a name that is not known, but not where a file is missing that may declare it. Without a puzzle one move
+    /// of a line speaks for all. Says whether the name need not be told again.
+    fn unknown_once(&mut self, name: &str, diagnostic: Diagnostic) -> bool {
+        if self.missing_names || self.library.module(self.module).lost.iter().any(|lost| **lost == *name) {
             // something has to be wrong, and is reported already
-            return;
+            return true;
         }
         let code = diagnostic.code;
         let span = diagnostic.span().unwrap_or_default();
         let sources = self.tools.sources.get(span.file);
         let line = |span: Span| sources.line_column(span.start).0;
-        let told = self.errors.iter().rev().take(50).any(|error| {
-            error.code == code
-                && error.title == diagnostic.title
-                && error.help == diagnostic.help
-                && error.span().is_some_and(|other| other.file == span.file)
+        let like_the_last = self.errors.last().is_some_and(|last| {
+            // a line that begins with a word of another language is wrong as a whole
+            let foreign_line = last.title.split('`').nth(1).is_some_and(|word| foreign::word(word).is_some());
+            let word_without_puzzle =
+                self.puzzle.is_none() && name.chars().count() <= 2 && last.help == diagnostic.help;
+            last.code == code
+                && (foreign_line || word_without_puzzle)
+                && last.span().is_some_and(|other| other.file == span.file && line(other) == line(span))
         });
-        let like_the_last = self.puzzle.is_none()
-            && name.chars().count() <= 2
-            && self.errors.last().is_some_and(|last| {
-                last.code == code
-                    && last.help == diagnostic.help
-                    && last.span().is_some_and(|other| other.file == span.file && line(other) == line(span))
-            });
-        if !told && !like_the_last {
+        if !like_the_last {
             self.error(diagnostic);
         }
+        !like_the_last
     }
 
     fn unknown(&mut self, name: &str, span: Span, farthest: usize) -> Diagnostic {

@@ -645,7 +645,7 @@ impl Machine<'_> {
                         factor.span,
                         "a tuple stands in a product of moves",
                         "with commas it is a tuple",
-                        as_cycle(&factor.value),
+                        self.cycle_meant(factor),
                     ));
                 }
                 _ => {
@@ -672,6 +672,18 @@ impl Machine<'_> {
             });
         }
         Ok(product.map_or(Value::Nothing, Value::Perm))
+    }
+
+    /// The cycle that a tuple in a product should have been; behind a word it was taken for a tuple of cells.
+    fn cycle_meant(&self, factor: &Factor) -> String {
+        let text = self.source_text(factor.span);
+        match text.split_once('(') {
+            Some((word, inner)) if !word.trim().is_empty() && !inner.contains('(') => {
+                let cells: Vec<&str> = inner.trim_end_matches(')').split(',').map(str::trim).collect();
+                format!("a cycle is written with blanks between its cells: `{word}({})`", cells.join(" "))
+            }
+            _ => as_cycle(&factor.value),
+        }
     }
 
     pub(super) fn same_puzzle(

@@ -31,6 +31,11 @@ impl Default for Limits {
 /// Calls deeper than this are an error.
 const MAX_CALLS: u32 = 2_000;
 
+/// Values inside values deeper than this are an error.
+const MAX_VALUE_DEPTH: usize = 400;
+
+const CHANGES_BETWEEN_LOOKS: u32 = 16;
+
 /// What all machines of a session share.
 #[derive(Default)]
 pub struct Shared {
@@ -72,6 +77,8 @@ pub struct Machine<'p> {
     pub assertions: u64,
     steps: u64,
     calls: u32,
+    /// how often a variable was given a tuple, set, dictionary or function
+    changes: u32,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
 }
@@ -90,6 +97,7 @@ impl<'p> Machine<'p> {
             assertions: 0,
             steps: 0,
             calls: 0,
+            changes: 0,
             evaluating: Vec::new(),
         }
     }
@@ -187,6 +195,25 @@ impl<'p> Machine<'p> {
     pub(super) fn charge(&mut self, steps: u64, span: Span) -> Run<()> {
         self.steps = self.steps.saturating_add(steps);
         self.check_stop(span)
+    }
+
+    /// A loop that packs a value into a tuple again and again would make it too deep to print, compare or even forget.
+    /// Looking at all of it costs its size, so only some changes are looked at.
+    pub(super) fn check_depth(&mut self, value: &Value, span: Span) -> Run<()> {
+        if !matches!(value, Value::Tuple(_) | Value::Set(_) | Value::Map(_) | Value::Function(_)) {
+            return Ok(());
+        }
+        self.changes = self.changes.wrapping_add(1);
+        if self.changes % CHANGES_BETWEEN_LOOKS == 0 && value.is_deeper_than(MAX_VALUE_DEPTH) {
+            return Err(Fault::at(
+                codes::TOO_DEEP,
+                span,
+                format!("this value has values inside each other more than {MAX_VALUE_DEPTH} deep"),
+                "it gets deeper here",
+                "add elements to a flat tuple with `xs ++ (x,)`",
+            ));
+        }
+        Ok(())
     }
 
     /// Counts an operation with integers of so many bits whose cost is the square of their length.

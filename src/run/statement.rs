@@ -251,6 +251,7 @@ impl Machine<'_> {
 
     fn assign(&mut self, slot: Slot, index: Option<&Ex>, ex: &Ex, span: Span) -> Run<()> {
         let value = self.eval(ex)?;
+        self.check_depth(&value, ex.span)?;
         let Some(index_ex) = index else {
             self.set_slot(slot, value);
             return Ok(());

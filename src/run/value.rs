@@ -165,6 +165,18 @@ impl Value {
         }
     }
 
+    /// Are values inside each other more than `limit` deep? Cost: the size of the value.
+    pub fn is_deeper_than(&self, limit: usize) -> bool {
+        let Some(less) = limit.checked_sub(1) else { return true };
+        match self {
+            Value::Tuple(values) => values.iter().any(|value| value.is_deeper_than(less)),
+            Value::Set(set) => set.iter().any(|value| value.is_deeper_than(less)),
+            Value::Map(map) => map.values().any(|value| value.is_deeper_than(less)),
+            Value::Function(closure) => closure.captured.iter().any(|value| value.is_deeper_than(less)),
+            _ => false,
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Value::Nothing => 0,

@@ -47,8 +47,6 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         compat_equals => "`=`",
         WHITESPACE | separator | ident_char | compat_number_name | compat_prime | atom | operand | postfix | prime
         | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word | claim_word
-        | cells_word | extra | keyword_statement | whole_statement | whole_item | whole_expression => {
-            return None;
-        }
+        | cells_word | extra | keyword_statement | whole_statement | whole_item | whole_expression => return None,
     })
 }

@@ -3,6 +3,8 @@
 mod expression;
 mod mistake;
 
+use std::cell::RefCell;
+
 use pest::Parser;
 use pest::iterators::Pair;
 use rustc_hash::FxHashMap;
@@ -21,6 +23,14 @@ pub(super) struct Lower<'a> {
     pub file: FileId,
     pub text: &'a str,
     pub docs: &'a FxHashMap<u32, Box<str>>,
+    /// mistakes in statements of blocks, which are left out so that the others are looked at too
+    pub inner_errors: RefCell<Vec<Diagnostic>>,
+}
+
+impl<'a> Lower<'a> {
+    pub fn new(piece: &'a Piece, file: FileId, text: &'a str, docs: &'a FxHashMap<u32, Box<str>>) -> Lower<'a> {
+        Lower { piece, file, text, docs, inner_errors: RefCell::default() }
+    }
 }
 
 /// Parses and lowers one statement; all mistakes that can be told apart are reported.
@@ -40,18 +50,31 @@ pub(super) fn statement(lower: &Lower<'_>, errors: &mut Vec<Diagnostic>) -> Opti
             None
         }
     };
-    if lower.piece.depth > 8 { stacker::grow(16 << 20, parse) } else { stacker::maybe_grow(256 << 10, 4 << 20, parse) }
+    let lowered = if lower.piece.depth > 8 {
+        stacker::grow(16 << 20, parse)
+    } else {
+        stacker::maybe_grow(256 << 10, 4 << 20, parse)
+    };
+    errors.append(&mut lower.inner_errors.borrow_mut());
+    lowered
 }
 
 /// Parses an expression that stands inside a string, or alone.
 pub(super) fn expression_of(lower: &Lower<'_>) -> Result<Expr> {
-    match Grammar::parse(Rule::whole_expression, &lower.piece.text) {
-        Ok(mut pairs) => match pairs.next() {
-            Some(pair) => lower.expression(pair),
-            None => Err(Box::new(Diagnostic::error(codes::UNEXPECTED, "there is no value here"))),
-        },
+    // strings stand in the values of strings
+    stacker::maybe_grow(1 << 20, 16 << 20, || match Grammar::parse(Rule::whole_expression, &lower.piece.text) {
+        Ok(mut pairs) => {
+            let value = match pairs.next() {
+                Some(pair) => lower.expression(pair)?,
+                None => return Err(Box::new(Diagnostic::error(codes::UNEXPECTED, "there is no value here"))),
+            };
+            match lower.inner_errors.borrow_mut().pop() {
+                Some(error) => Err(Box::new(error)),
+                None => Ok(value),
+            }
+        }
         Err(_) => Err(Box::new(mistake::explain_expression(lower))),
-    }
+    })
 }
 
 impl Lower<'_> {
@@ -186,7 +209,16 @@ impl Lower<'_> {
 
     pub(super) fn block(&self, pair: Pair<'_, Rule>) -> Result<Block> {
         let span = self.span(&pair);
-        let statements = pair.into_inner().map(|statement| self.statement(statement)).collect::<Result<_>>()?;
+        let mut statements = Vec::new();
+        for pair in pair.into_inner() {
+            // what others need cannot be left out
+            let declares = ["@let", "@var", "@fn"].iter().any(|word| pair.as_str().starts_with(word));
+            match self.statement(pair) {
+                Ok(statement) => statements.push(statement),
+                Err(error) if declares => return Err(error),
+                Err(error) => self.inner_errors.borrow_mut().push(*error),
+            }
+        }
         Ok(Block { statements, span })
     }
 
@@ -479,7 +511,7 @@ impl Lower<'_> {
         }
         let place = Span::new(self.file, start.saturating_sub(1), end + 1);
         match cut.pieces.as_slice() {
-            [piece] => expression_of(&Lower { piece, file: self.file, text: self.text, docs: self.docs }),
+            [piece] => expression_of(&Lower::new(piece, self.file, self.text, self.docs)),
             _ => Err(Box::new(
                 Diagnostic::at(codes::UNEXPECTED, place, "there is no single value in these braces", "here")
                     .help("put one value in the braces, or write `\\{` for a brace"),

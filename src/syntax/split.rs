@@ -244,7 +244,9 @@ impl Splitter<'_> {
     fn break_piece(&mut self) {
         if !self.piece.broken {
             let started = !self.piece.tokens.is_empty();
-            self.piece = Piece { broken: true, started, ..Piece::default() };
+            // its beginning says which names would have been declared
+            let head: String = self.piece.text.chars().take(200).collect();
+            self.piece = Piece { broken: true, started, text: head, ..Piece::default() };
         }
     }
 
@@ -277,7 +279,7 @@ impl Splitter<'_> {
                 codes::TOO_LONG,
                 start,
                 start + 1,
-                format!("more than {MAX_HEIGHT} operators in one expression"),
+                format!("more than {MAX_HEIGHT} operators in one formula"),
                 "one too many",
                 "give parts of it names with `let`; moves side by side need no `*`",
             );

@@ -148,8 +148,13 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         }
     }
     let before = text[start..at].trim_end();
+    if rest.starts_with("@N") && named {
+        let shown = shown_token(lower, span);
+        return Diagnostic::at(codes::UNEXPECTED, span, format!("{shown} cannot be a name"), "begins with a digit")
+            .help("a name begins with a letter, digits may follow: `x2`");
+    }
     if rest.starts_with('@')
-        && crate::syntax::is_reserved(&here)
+        && !here.is_empty()
         && ["@let", "@var", "@fn", "@move", "@puzzle", "@for", "("].iter().any(|b| before.ends_with(b))
     {
         return Diagnostic::at(
@@ -168,7 +173,8 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         return too_short(lower, start, at, expected);
     }
     let wants_value = expected.iter().any(|rule| name_for_people(*rule) == Some("a value"));
-    if rest.starts_with('@') && crate::syntax::is_reserved(&here) && wants_value && !STATEMENTS.contains(&here.as_str())
+    let only_value = wants_value && !expected.contains(&Rule::EOI) && !matches!(here.as_str(), "for" | "from" | "else");
+    if rest.starts_with('@') && crate::syntax::is_reserved(&here) && only_value && !STATEMENTS.contains(&here.as_str())
     {
         return Diagnostic::at(
             codes::RESERVED,
@@ -207,7 +213,7 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         format!("say first what is claimed: `{first} \"…\"`")
     } else if first == "for" && header.trim_start_matches("@for").trim_start().starts_with('(') {
         "a loop needs no parentheses: `for k in 1..3 { … }`".to_string()
-    } else if first == "for" && expected.contains(&Rule::clauses) {
+    } else if first == "for" && expected.iter().any(|rule| name_for_people(*rule) == Some("`for name in range`")) {
         "a loop goes through a range: `for k in 1..3 { … }`".to_string()
     } else if first == "fn" && expected == [Rule::params] {
         "a function has its parameters in parentheses: `fn f(x) = x + 1`, `fn f() = 1`".to_string()
@@ -246,8 +252,10 @@ const STATEMENTS: &[&str] = &[
 
 fn too_short(lower: &Lower<'_>, start: usize, end: usize, expected: &[Rule]) -> Diagnostic {
     let span = lower.span_of(end.saturating_sub(1).max(start), end);
-    let text = lower.piece.text[start..end].trim_start();
-    let help = if text.starts_with("@claim") || text.starts_with("@refute") {
+    let text = lower.piece.text[start..end].trim();
+    let help = if text.ends_with("++") {
+        "`++` joins two sequences; a number is counted up by `k = k + 1`"
+    } else if text.starts_with("@claim") || text.starts_with("@refute") {
         "a claim ends in a block: `claim \"…\" for n in 4..9 on NRP(n) { assert … }`"
     } else {
         "complete it, on this line or after an operator on the next"
