@@ -97,7 +97,8 @@ fn the_readme_names_every_field_of_the_json() {
     let claims = scripts::run("claim.perm", script.lines().next().unwrap_or_default());
     let errors = scripts::run("error.perm", script);
     let fields = |ran: &scripts::Ran, list: &str| -> Vec<String> {
-        let all = json::check(&ran.report, &ran.session.sources);
+        let all: serde_json::Value =
+            serde_json::from_str(&json::check(&ran.report, &ran.session.sources)).expect("valid JSON");
         let first = all[list][0].as_object().unwrap_or_else(|| panic!("no {list}"));
         let inside = first.values().filter_map(|value| value.as_object()).flat_map(|object| object.keys());
         first.keys().chain(inside).cloned().collect()
@@ -310,7 +311,8 @@ fn evaluated(call: &str) -> String {
     let (puzzle, word) = call.split_once(':').expect("a puzzle, a colon, a word");
     let mut session = Session::new(Options::default());
     let value = session.evaluate(puzzle.trim(), &[], word.trim()).unwrap_or_else(|_| panic!("{call} has no value"));
-    let json = serde_json::to_string_pretty(&json::value(&value)).expect("JSON can be written");
+    let value: serde_json::Value = serde_json::from_str(&json::value(&value)).expect("valid JSON");
+    let json = serde_json::to_string_pretty(&value).expect("JSON can be written");
     compact(&json) + "\n"
 }
 

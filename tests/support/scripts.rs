@@ -75,7 +75,9 @@ pub fn difference(known: &str, now: &str) -> String {
 pub fn run(name: &str, script: &str) -> Ran {
     let mut session = Session::new(Options::default());
     let mut said = Vec::new();
-    let script = Script { origin: Origin::File(PathBuf::from(name)), text: script.to_string() };
+    // a document without blocks of its own is no mistake here, as it is on the command line
+    let text = if script.trim().is_empty() { "// no blocks" } else { script };
+    let script = Script { origin: Origin::File(PathBuf::from(name)), text: text.to_string() };
     let report = session.run(&script, &Default::default(), &mut |library, output| match output {
         Output::Line(line) => said.push(line + "\n"),
         Output::Report { value, written, .. } => {
