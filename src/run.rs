@@ -1,7 +1,10 @@
 //! Runs resolved programs: values, the machine, and the built-in functions. Never prints: what a script says is
 //! collected as [`Output`].
 
+mod access;
 pub mod builtin;
+mod cycle;
+mod effect;
 mod expression;
 mod instance;
 mod juxtapose;
@@ -10,6 +13,7 @@ mod operate;
 pub mod print;
 mod statement;
 pub mod value;
+mod walk;
 
 pub use instance::{Instance, cell_text};
 pub use machine::{Limits, Machine, Shared, enumerate_clauses};

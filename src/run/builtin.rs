@@ -248,7 +248,7 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
 fn machine_word(machine: &mut Machine<'_>, call: &mut Call, at: usize) -> Run<()> {
     if !matches!(call.args[at], Value::Word(_) | Value::Perm(_)) {
         let place = call.span_of(at);
-        let word = machine.to_word(&call.args[at].clone(), place)?;
+        let word = machine.word_of(&call.args[at].clone(), place)?;
         call.args[at] = Value::Word(word);
     }
     Ok(())
@@ -261,7 +261,7 @@ fn first_sentence(doc: &str) -> &str {
 impl Machine<'_> {
     /// The elements of an argument, in order.
     pub(super) fn elements_of(&mut self, value: &Value, span: Span) -> Run<Vec<Value>> {
-        let count = value.len().unwrap_or(0);
+        let count = value.size().unwrap_or(0);
         self.room_for(count as u128, span)?;
         self.charge(count as u64 / 16, span)?;
         Ok(match value {

@@ -3,16 +3,12 @@
 use std::sync::Arc;
 
 use super::machine::Machine;
-use super::value::{PermValue, Set, Value, WordValue};
+use super::value::{Set, Value, WordValue};
 use super::{Fault, Run};
-use crate::diagnostic::{Diagnostic, codes};
-use crate::perm::{CycleError, Perm};
+use crate::diagnostic::codes;
 use crate::resolve::program::*;
 use crate::source::Span;
 use crate::word::{Letter, Word};
-
-/// Cycles of plain integers outside puzzles may name integers up to this.
-const MAX_INTEGER_POINT: i64 = 50_000_000;
 
 impl Machine<'_> {
     pub(super) fn eval(&mut self, ex: &Ex) -> Run<Value> {
@@ -204,7 +200,7 @@ impl Machine<'_> {
         if values.iter().any(|value| matches!(value, Value::Range(..)))
             && args.items.iter().all(|item| item.clauses.is_none())
         {
-            return self.box_of(&values, span);
+            return self.box_of(&values, span, &|value| matches!(value, Value::Range(..)));
         }
         Ok(Value::tuple(values))
     }
@@ -244,30 +240,26 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// A tuple with ranges in it: the set of all tuples with coordinates in them.
-    pub(super) fn box_of(&mut self, values: &[Value], span: Span) -> Run<Value> {
-        let size: u128 = values
-            .iter()
-            .map(|value| if matches!(value, Value::Range(..)) { value.len().unwrap_or(0) as u128 } else { 1 })
-            .product();
+    /// The set of all tuples with one coordinate from each value that `ranges` over its elements; other values stand
+    /// for themselves.
+    pub(super) fn box_of(&mut self, values: &[Value], span: Span, ranges: &dyn Fn(&Value) -> bool) -> Run<Value> {
+        let choices: Vec<u128> =
+            values.iter().map(|value| if ranges(value) { value.size().unwrap_or(0) as u128 } else { 1 }).collect();
+        let size = choices.into_iter().fold(1u128, u128::saturating_mul);
         self.room_for(size.saturating_mul(values.len() as u128 + 2), span)?;
         self.charge(size as u64, span)?;
         let mut all: Vec<Vec<Value>> = vec![Vec::new()];
         for value in values {
-            let choices = match value {
-                Value::Range(..) => value.elements().unwrap_or_default(),
-                one => vec![one.clone()],
-            };
-            all = all
-                .into_iter()
-                .flat_map(|start| {
-                    choices.iter().map(move |choice| {
-                        let mut longer = start.clone();
-                        longer.push(choice.clone());
-                        longer
-                    })
-                })
-                .collect();
+            let choices = if ranges(value) { self.elements_of(value, span)? } else { vec![value.clone()] };
+            let mut longer = Vec::with_capacity(all.len() * choices.len());
+            for start in &all {
+                longer.extend(choices.iter().map(|choice| {
+                    let mut next = start.clone();
+                    next.push(choice.clone());
+                    next
+                }));
+            }
+            all = longer;
         }
         self.make_set(all.into_iter().map(Value::tuple).collect(), span)
     }
@@ -278,7 +270,7 @@ impl Machine<'_> {
             match value {
                 // a range in braces stands for its members
                 Value::Range(from, to) => {
-                    self.room_for(Value::Range(from, to).len().unwrap_or(0) as u128, span)?;
+                    self.room_for(Value::Range(from, to).size().unwrap_or(0) as u128, span)?;
                     elements.extend((from..=to).map(Value::Int));
                 }
                 value => elements.push(value),
@@ -300,154 +292,6 @@ impl Machine<'_> {
         Ok(Value::Set(Arc::new(Set::new(elements))))
     }
 
-    /// Walks nested loops; `visit` says whether to go on.
-    pub(super) fn each(&mut self, clauses: &Clauses, visit: &mut dyn FnMut(&mut Self) -> Run<bool>) -> Run<()> {
-        self.each_from(clauses, 0, visit).map(|_| ())
-    }
-
-    fn each_from(
-        &mut self,
-        clauses: &Clauses,
-        depth: usize,
-        visit: &mut dyn FnMut(&mut Self) -> Run<bool>,
-    ) -> Run<bool> {
-        let Some((pattern, range)) = clauses.each.get(depth) else {
-            if let Some(condition) = &clauses.condition
-                && !self.truth(condition)?
-            {
-                return Ok(true);
-            }
-            return visit(self);
-        };
-        let source = self.eval(range)?;
-        self.walk(&source, range.span, &mut |machine, value| {
-            machine.bind(pattern, value)?;
-            machine.each_from(clauses, depth + 1, visit)
-        })
-    }
-
-    /// Visits the elements of a sequence, set, dictionary (its keys) in order. Gives whether it went to the end.
-    pub(super) fn walk(
-        &mut self,
-        source: &Value,
-        span: Span,
-        visit: &mut dyn FnMut(&mut Self, Value) -> Run<bool>,
-    ) -> Run<bool> {
-        match source {
-            Value::Range(from, to) => {
-                for value in *from..=*to {
-                    self.step(span)?;
-                    if !visit(self, Value::Int(value))? {
-                        return Ok(false);
-                    }
-                }
-            }
-            Value::Tuple(values) => {
-                for value in values.iter() {
-                    self.step(span)?;
-                    if !visit(self, value.clone())? {
-                        return Ok(false);
-                    }
-                }
-            }
-            Value::Set(set) => {
-                for value in self.in_order(set) {
-                    self.step(span)?;
-                    if !visit(self, value)? {
-                        return Ok(false);
-                    }
-                }
-            }
-            Value::Map(map) => {
-                for key in map.keys() {
-                    self.step(span)?;
-                    if !visit(self, key.0.clone())? {
-                        return Ok(false);
-                    }
-                }
-            }
-            other => {
-                return Err(Fault::at(
-                    codes::WRONG_KIND,
-                    span,
-                    format!("{} has no elements to go through", other.kind()),
-                    "a range, tuple or set is needed",
-                    "write for example `1..n`, `(a, b, c)` or `cells`",
-                ));
-            }
-        }
-        Ok(true)
-    }
-
-    /// The elements of a set: cells of the puzzle in force in order of declaration, all else increasing.
-    pub(super) fn in_order(&self, set: &Set) -> Vec<Value> {
-        let mut values: Vec<Value> = set.iter().cloned().collect();
-        if let Some(instance) = &self.instance {
-            let numbers: Option<Vec<u32>> = values.iter().map(|value| instance.number_of(value)).collect();
-            if let Some(numbers) = numbers
-                && !numbers.is_sorted()
-            {
-                let mut pairs: Vec<(u32, Value)> = numbers.into_iter().zip(values).collect();
-                pairs.sort_by_key(|(number, _)| *number);
-                values = pairs.into_iter().map(|(_, value)| value).collect();
-            }
-        }
-        values
-    }
-
-    /// Binds a pattern; a value of another form is an error.
-    pub(super) fn bind(&mut self, pattern: &Pattern, value: Value) -> Run<()> {
-        if let Pattern::Bind(slot, _) = pattern {
-            self.set_slot(*slot, value);
-            return Ok(());
-        }
-        if self.match_value(pattern, &value)? {
-            return Ok(());
-        }
-        let shown = self.print(&value);
-        let wanted = match pattern {
-            Pattern::Tuple(parts, _) => format!("a tuple of {} is expected here", parts.len()),
-            _ => "this does not fit".to_string(),
-        };
-        Err(Fault::at(
-            codes::PATTERN_MISMATCH,
-            pattern.span(),
-            format!("`{shown}` does not have this form"),
-            wanted,
-            "give the pattern as many parts as the value has",
-        ))
-    }
-
-    /// Does a value fit a pattern? Binds its names on the way.
-    pub(super) fn match_value(&mut self, pattern: &Pattern, value: &Value) -> Run<bool> {
-        Ok(match pattern {
-            Pattern::Bind(slot, _) => {
-                self.set_slot(*slot, value.clone());
-                true
-            }
-            Pattern::Int(wanted, _) => matches!(value, Value::Int(value) if value == wanted),
-            Pattern::Equal(slot, span) => {
-                let known = self.slot(*slot);
-                self.equal(&known, value, *span)?
-            }
-            Pattern::Param(at, span) => {
-                let known = self.in_force(*span)?.args.get(*at as usize).cloned().unwrap_or(Value::Nothing);
-                self.equal(&known, value, *span)?
-            }
-            Pattern::Tuple(parts, _) => match value.elements() {
-                Some(values) if values.len() == parts.len() => {
-                    for (part, value) in parts.iter().zip(&values) {
-                        if !self.match_value(part, value)? {
-                            return Ok(false);
-                        }
-                    }
-                    true
-                }
-                _ => false,
-            },
-        })
-    }
-
     pub(super) fn truth(&mut self, ex: &Ex) -> Run<bool> {
         match self.eval(ex)? {
             Value::Bool(value) => Ok(value),
@@ -460,198 +304,6 @@ impl Machine<'_> {
             )),
         }
     }
-
-    /// Cycles written with plain integers: cells by their numbers in a puzzle, integers elsewhere.
-    fn integer_cycles(&mut self, cycles: &[Vec<u32>], span: Span) -> Run<Value> {
-        if let Some(instance) = self.instance.clone()
-            && !instance.cells.is_plain()
-        {
-            // numbers in order of declaration, the frequent case of long lists
-            let count = instance.cells.len();
-            let zero_based: Vec<Vec<u32>> =
-                cycles.iter().map(|cycle| cycle.iter().map(|k| k.wrapping_sub(1)).collect()).collect();
-            return match Perm::from_cycles(count, &zero_based) {
-                Ok(perm) => Ok(Value::Perm(PermValue { perm, of: Some(instance) })),
-                Err(CycleError::Repeated { cycle, point }) => Err(self.repeated(span, cycle, point.wrapping_add(1))),
-                Err(CycleError::OutOfRange { cycle, point }) => {
-                    let number = point.wrapping_add(1);
-                    let place = self.numbers_of_cycle(span, cycle, number).first().copied().unwrap_or(span);
-                    Err(not_a_cell(place, &number.to_string(), &instance))
-                }
-            };
-        }
-        let mut product: Option<PermValue> = None;
-        for (at, cycle) in cycles.iter().enumerate() {
-            let elements: Vec<Value> = cycle.iter().map(|k| Value::Int(i64::from(*k))).collect();
-            let next = self.cycle_of(&elements, span).map_err(|fault| self.blame_number(fault, span, at, cycle))?;
-            product = Some(match product {
-                None => next,
-                Some(before) => self.perm_product(before, next, span)?,
-            });
-        }
-        Ok(product.map_or(Value::tuple(Vec::new()), Value::Perm))
-    }
-
-    /// Where a number stands in the k-th cycle of a list of cycles of numbers.
-    fn numbers_of_cycle(&self, span: Span, cycle: usize, number: u32) -> Vec<Span> {
-        let text = self.source_text(span);
-        let Some((from, _)) = text.match_indices('(').nth(cycle) else { return Vec::new() };
-        let end = text[from..].find(')').map_or(text.len(), |length| from + length);
-        let mut places = Vec::new();
-        let mut at = from + 1;
-        for part in text[from + 1..end].split(|c: char| !c.is_ascii_digit()) {
-            if part.parse() == Ok(number) {
-                let start = span.start + at as u32;
-                places.push(Span { start, end: start + part.len() as u32, ..span });
-            }
-            at += part.len() + 1;
-        }
-        places
-    }
-
-    fn repeated(&self, span: Span, cycle: usize, number: u32) -> Fault {
-        match self.numbers_of_cycle(span, cycle, number).as_slice() {
-            [first, second, ..] => again(*first, *second, &number.to_string()),
-            _ => twice(span, &number.to_string()),
-        }
-    }
-
-    /// Points an error of a cycle of numbers at the number.
-    fn blame_number(&self, fault: Fault, span: Span, at: usize, cycle: &[u32]) -> Fault {
-        let Fault::Error(mut diagnostic) = fault else { return fault };
-        if diagnostic.code == codes::CELL_TWICE {
-            let twice = cycle.iter().enumerate().find(|(place, k)| cycle[..*place].contains(k));
-            return match twice {
-                Some((_, number)) => self.repeated(span, at, *number),
-                None => Fault::Error(diagnostic),
-            };
-        }
-        let wrong = cycle.iter().find(|k| match &self.instance {
-            Some(instance) => instance.number_of(&Value::Int(i64::from(**k))).is_none(),
-            None => **k == 0 || i64::from(**k) > MAX_INTEGER_POINT,
-        });
-        if diagnostic.code == codes::NOT_A_CELL
-            && let Some(number) = wrong
-            && let Some(place) = self.numbers_of_cycle(span, at, *number).first()
-            && let Some(label) = diagnostic.labels.first_mut()
-        {
-            label.span = *place;
-        }
-        Fault::Error(diagnostic)
-    }
-
-    /// The cycle through some cells (or integers outside puzzles); fewer than two give the identity.
-    pub(super) fn cycle_of(&mut self, elements: &[Value], span: Span) -> Run<PermValue> {
-        if let Some(instance) = self.instance.clone() {
-            let mut cells = Vec::with_capacity(elements.len());
-            for element in elements {
-                cells.push(self.cell_in_cycle(&instance, element, span)?);
-            }
-            let cycle = if cells.len() < 2 { Vec::new() } else { vec![cells] };
-            return match Perm::from_cycles(instance.cells.len(), &cycle) {
-                Ok(perm) => Ok(PermValue { perm, of: Some(instance) }),
-                Err(CycleError::Repeated { point, .. } | CycleError::OutOfRange { point, .. }) => {
-                    Err(twice(span, &super::instance::cell_text(instance.cells.coordinates(point))))
-                }
-            };
-        }
-        let mut points = Vec::with_capacity(elements.len());
-        for element in elements {
-            match element {
-                Value::Int(k @ 1..=MAX_INTEGER_POINT) => points.push(*k as u32 - 1),
-                Value::Int(_) | Value::Big(_) => {
-                    let shown = self.print(element);
-                    return Err(Fault::at(
-                        codes::NOT_A_CELL,
-                        span,
-                        format!("a cycle outside a puzzle permutes the integers 1, 2, 3, …; it cannot move {shown}"),
-                        "in this cycle",
-                        "number from 1",
-                    ));
-                }
-                other => {
-                    return Err(Fault::at(
-                        codes::NO_PUZZLE,
-                        span,
-                        format!("no puzzle is in force, so {} is no cell", other.kind()),
-                        "in this cycle",
-                        "put it into `on PUZZLE(…) { … }`",
-                    ));
-                }
-            }
-        }
-        let degree = points.iter().max().map_or(0, |max| *max as usize + 1);
-        self.room_for(degree as u128, span)?;
-        let cycle = if points.len() < 2 { Vec::new() } else { vec![points] };
-        match Perm::from_cycles(degree, &cycle) {
-            Ok(perm) => Ok(PermValue { perm, of: None }),
-            Err(CycleError::Repeated { point, .. } | CycleError::OutOfRange { point, .. }) => {
-                Err(twice(span, &(point + 1).to_string()))
-            }
-        }
-    }
-
-    /// A cell as an element of a cycle: a cell, or its number.
-    pub(super) fn cell_in_cycle(&mut self, instance: &super::Instance, element: &Value, span: Span) -> Run<u32> {
-        if let Some(number) = instance.number_of(element) {
-            return Ok(number);
-        }
-        if let Value::Int(k) = element
-            && !instance.cells.is_plain()
-            && (1..=instance.cells.len() as i64).contains(k)
-        {
-            return Ok(*k as u32 - 1);
-        }
-        let shown = self.print(element);
-        Err(not_a_cell(span, &shown, instance))
-    }
-
-    pub(super) fn no_cell(&self, value: &Value, instance: &super::Instance, span: Span) -> Fault {
-        not_a_cell(span, &self.print(value), instance)
-    }
-}
-
-fn twice(span: Span, cell: &str) -> Fault {
-    let title = format!("{cell} stands twice in one cycle");
-    Fault::at(
-        codes::CELL_TWICE,
-        span,
-        title,
-        "in this cycle",
-        "name each cell once; a product is two cycles, `(1 2)(1 3)`",
-    )
-}
-
-/// The second time that a cell stands in a cycle.
-pub(super) fn again(first: Span, second: Span, cell: &str) -> Fault {
-    let title = format!("{cell} stands twice in one cycle");
-    Fault::Error(Box::new(
-        Diagnostic::at(codes::CELL_TWICE, second, title, "here again")
-            .label(first, "here already")
-            .help("name each cell once; a product is two cycles, `(1 2)(1 3)`"),
-    ))
-}
-
-fn not_a_cell(span: Span, shown: &str, instance: &super::Instance) -> Fault {
-    let last = instance.cells.len().saturating_sub(1) as u32;
-    let (first, last) = (
-        super::instance::cell_text(instance.cells.coordinates(0)),
-        super::instance::cell_text(instance.cells.coordinates(last)),
-    );
-    let numbers = if instance.cells.is_plain() {
-        String::new()
-    } else {
-        format!(", or in a cycle a number from 1 to {}", instance.cells.len())
-    };
-    let width = instance.cells.width();
-    let help = if shown == "0" && instance.cells.number(&[1]).is_some() {
-        format!("the cells are numbered from {first} to {last}: does the source count from 0?")
-    } else if shown.starts_with('(') && !instance.cells.is_plain() && shown.matches(',').count() + 1 != width {
-        format!("a cell of {} has {width} coordinates, such as {first}", instance.name)
-    } else {
-        format!("a cell lies between {first} and {last}{numbers}")
-    };
-    Fault::at(codes::NOT_A_CELL, span, format!("{shown} is not a cell of {}", instance.name), "not on the board", help)
 }
 
 /// `T[2,1]`

@@ -36,13 +36,16 @@ const MAX_VALUE_DEPTH: usize = 400;
 
 const CHANGES_BETWEEN_LOOKS: u32 = 16;
 
+/// Instances by puzzle and arguments.
+pub(super) type Instances = FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>;
+
 /// What all machines of a session share.
 #[derive(Default)]
 pub struct Shared {
     pub limits: Limits,
     /// 0: run on, 1: interrupted, 2: out of time
     pub stop: Arc<AtomicU8>,
-    pub(super) instances: Mutex<FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>>,
+    pub(super) instances: Mutex<Instances>,
 }
 
 impl Shared {
@@ -113,7 +116,7 @@ impl<'p> Machine<'p> {
     pub fn run_shown(&mut self, ex: &Ex, frame: u32) -> Run<()> {
         self.steps = 0;
         self.frame.resize(frame as usize, Value::Nothing);
-        let value = self.to_be_shown(ex)?;
+        let value = self.shown_value(ex)?;
         if !matches!(value, Value::Nothing) {
             self.output.push(Output::Value { value, written: self.source_text(ex.span), span: ex.span });
         }
@@ -204,7 +207,7 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         self.changes = self.changes.wrapping_add(1);
-        if self.changes % CHANGES_BETWEEN_LOOKS == 0 && value.is_deeper_than(MAX_VALUE_DEPTH) {
+        if self.changes.is_multiple_of(CHANGES_BETWEEN_LOOKS) && value.is_deeper_than(MAX_VALUE_DEPTH) {
             return Err(Fault::at(
                 codes::TOO_DEEP,
                 span,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
-use super::juxtapose::other_puzzle;
+use super::effect::other_puzzle;
 use super::machine::Machine;
 use super::value::{Value, WordValue, floor_division, order};
 use super::{Fault, Run};
@@ -112,7 +112,7 @@ impl Machine<'_> {
                 Ok(Value::text(format!("{x}{y}")))
             }
             (BinaryOp::Concat, ..) => {
-                let (Some(x), Some(y)) = (a.len(), b.len()) else {
+                let (Some(x), Some(y)) = (a.size(), b.size()) else {
                     return self.needs(op, "two sequences", &a, &b, left, right);
                 };
                 self.room_for((x + y) as u128, span)?;
@@ -246,14 +246,14 @@ impl Machine<'_> {
 
     fn word_product(&mut self, a: &Value, b: &Value, left: Span, right: Span, span: Span) -> Run<Value> {
         if !matches!(a, Value::Perm(_)) && !matches!(b, Value::Perm(_)) {
-            let (x, y) = (self.to_word(a, left)?, self.to_word(b, right)?);
+            let (x, y) = (self.word_of(a, left)?, self.word_of(b, right)?);
             let mut of = None;
             self.same_puzzle(&mut of, &x.of, left)?;
             self.same_puzzle(&mut of, &y.of, right)?;
             let word = Word::product(vec![x.word, y.word]).map_err(|_| other_puzzle(span, "", ""))?;
             return Ok(Value::Word(WordValue { word, of }));
         }
-        let (x, y) = (self.to_perm(a, left)?, self.to_perm(b, right)?);
+        let (x, y) = (self.perm_of(a, left)?, self.perm_of(b, right)?);
         self.perm_product(x, y, span).map(Value::Perm)
     }
 
@@ -376,7 +376,7 @@ impl Machine<'_> {
             (Value::Puzzle(a), Value::Puzzle(b)) => Ok(a == b),
             _ if a.is_number() && b.is_number() => Ok(order(a, b) == Ordering::Equal),
             (Value::Tuple(_) | Value::Range(..), Value::Tuple(_) | Value::Range(..)) => {
-                let (x, y) = (a.len().unwrap_or(0), b.len().unwrap_or(0));
+                let (x, y) = (a.size().unwrap_or(0), b.size().unwrap_or(0));
                 if x != y {
                     return Ok(false);
                 }
@@ -450,7 +450,7 @@ impl Machine<'_> {
                         span,
                         format!("{} is compared with a tuple", word.kind()),
                         "with commas it is a tuple",
-                        super::juxtapose::as_cycle(value),
+                        super::effect::as_cycle(value),
                     ));
                 }
                 other => {
@@ -464,7 +464,7 @@ impl Machine<'_> {
                 }
             }
         }
-        let (x, y) = (self.to_perm(a, left)?, self.to_perm(b, right)?);
+        let (x, y) = (self.perm_of(a, left)?, self.perm_of(b, right)?);
         let (x, y) = self.aligned(x, y, left.to(right))?;
         Ok(x.perm == y.perm)
     }

@@ -155,7 +155,7 @@ impl Machine<'_> {
                 self.output.push(Output::Line(line));
             }
             StKind::Show(ex) => {
-                let value = self.to_be_shown(ex)?;
+                let value = self.shown_value(ex)?;
                 self.output.push(Output::Report { value, written: self.source_text(ex.span), span: ex.span });
             }
             StKind::Return(ex) => {
@@ -229,12 +229,12 @@ impl Machine<'_> {
     }
 
     /// The value of an expression whose report is wanted.
-    pub(super) fn to_be_shown(&mut self, ex: &Ex) -> Run<Value> {
+    pub(super) fn shown_value(&mut self, ex: &Ex) -> Run<Value> {
         let value = self.eval(ex)?;
         match &value {
             // what cannot be evaluated should fail here, at its place
             Value::Word(_) => {
-                self.to_perm(&value, ex.span)?;
+                self.perm_of(&value, ex.span)?;
                 Ok(value)
             }
             // a puzzle without parameters is its only instance, a family may stand for its default member
@@ -260,7 +260,7 @@ impl Machine<'_> {
         // taking the value out of its slot makes it the only owner, so nothing is copied
         let mut holder = std::mem::replace(&mut self.frame[slot as usize], Value::Nothing);
         if let Value::Range(..) = holder {
-            self.room_for(holder.len().unwrap_or(0) as u128, span)?;
+            self.room_for(holder.size().unwrap_or(0) as u128, span)?;
             holder = Value::tuple(holder.elements().unwrap_or_default());
         }
         let changed = match holder {

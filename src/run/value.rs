@@ -122,7 +122,7 @@ impl Value {
     }
 
     /// How many elements a tuple, range, set, map or text has.
-    pub fn len(&self) -> Option<usize> {
+    pub fn size(&self) -> Option<usize> {
         match self {
             Value::Tuple(values) => Some(values.len()),
             Value::Range(from, to) => Some(usize::try_from(i128::from(*to) - i128::from(*from) + 1).unwrap_or(0)),

@@ -1,11 +1,9 @@
 //! Cells.
 
-use std::sync::Arc;
-
 use super::{Builtin, Call, Kind, function, many, one};
 use crate::diagnostic::codes;
 use crate::run::machine::Machine;
-use crate::run::value::{Set, Value};
+use crate::run::value::Value;
 use crate::run::{Fault, Run};
 use crate::source::Span;
 
@@ -103,26 +101,10 @@ fn cell(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 
 fn box_of(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let ranges = match call.args.as_slice() {
-        [Value::Tuple(ranges)] if ranges.iter().all(|range| range.len().is_some()) => ranges.to_vec(),
+        [Value::Tuple(ranges)] if ranges.iter().all(|range| range.size().is_some()) => ranges.to_vec(),
         _ => call.args.clone(),
     };
-    let size: u128 = ranges.iter().map(|range| range.len().unwrap_or(0) as u128).product();
-    machine.room_for(size.saturating_mul(ranges.len() as u128 + 2), span)?;
-    machine.charge(size as u64, span)?;
-    let mut all: Vec<Vec<Value>> = vec![Vec::new()];
-    for range in &ranges {
-        let choices = machine.elements_of(range, span)?;
-        let mut longer = Vec::with_capacity(all.len() * choices.len());
-        for start in &all {
-            for choice in &choices {
-                let mut next = start.clone();
-                next.push(choice.clone());
-                longer.push(next);
-            }
-        }
-        all = longer;
-    }
-    Ok(Value::Set(Arc::new(Set::new(all.into_iter().map(Value::tuple).collect()))))
+    machine.box_of(&ranges, span, &|_| true)
 }
 
 fn with(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {

@@ -18,7 +18,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         &[one("xs", Kind::Sequence)],
         "How many elements a sequence, set, dictionary or string has.",
         &[("len((1..3, 1..4))", "12")],
-        |_, call, _| Ok(call.args[0].len().map_or(Value::Nothing, Value::count)),
+        |_, call, _| Ok(call.args[0].size().map_or(Value::Nothing, Value::count)),
     ),
     Builtin {
         by: true,
@@ -193,7 +193,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
 fn extreme(machine: &mut Machine<'_>, call: Call, span: Span, wanted: Ordering) -> Run<Value> {
     let elements = match call.args.as_slice() {
         [only] if !only.is_number() => {
-            if only.len().is_none() {
+            if only.size().is_none() {
                 return Err(Fault::at(
                     codes::WRONG_KIND,
                     call.span_of(0),
@@ -250,11 +250,11 @@ fn fold(machine: &mut Machine<'_>, call: Call, _: Span, op: BinaryOp) -> Run<Val
         let mut of = None;
         let mut words = Vec::with_capacity(elements.len());
         for element in &elements {
-            let word = machine.to_word(element, place)?;
+            let word = machine.word_of(element, place)?;
             machine.same_puzzle(&mut of, &word.of, place)?;
             words.push(word.word);
         }
-        let word = crate::word::Word::product(words).map_err(|_| crate::run::juxtapose::other_puzzle(place, "", ""))?;
+        let word = crate::word::Word::product(words).map_err(|_| crate::run::effect::other_puzzle(place, "", ""))?;
         return Ok(Value::Word(crate::run::value::WordValue { word, of }));
     }
     let mut elements = elements.into_iter();

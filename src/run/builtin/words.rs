@@ -186,7 +186,7 @@ fn only_word(machine: &mut Machine<'_>, call: &Call, what: &str) -> Run<WordValu
             "this is a permutation",
             "give it the word itself, without cycles in it",
         )),
-        value => machine.to_word(value, call.span_of(0)),
+        value => machine.word_of(value, call.span_of(0)),
     }
 }
 
@@ -229,11 +229,11 @@ fn inverse(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 }
 
 fn perm(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    machine.to_perm(&call.args[0], call.span_of(0)).map(Value::Perm)
+    machine.perm_of(&call.args[0], call.span_of(0)).map(Value::Perm)
 }
 
 fn order(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    let perm = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let perm = machine.perm_of(&call.args[0], call.span_of(0))?;
     Ok(Value::integer(BigInt::from(perm.perm.order())))
 }
 
@@ -245,19 +245,19 @@ fn point(of: &Option<Arc<Instance>>, point: u32) -> Value {
 }
 
 fn cycles(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    let PermValue { perm, of } = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let PermValue { perm, of } = machine.perm_of(&call.args[0], call.span_of(0))?;
     let cycles =
         perm.cycles().into_iter().map(|cycle| Value::tuple(cycle.into_iter().map(|cell| point(&of, cell)).collect()));
     Ok(Value::tuple(cycles.collect()))
 }
 
 fn cycle_type(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    let perm = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let perm = machine.perm_of(&call.args[0], call.span_of(0))?;
     Ok(Value::tuple(perm.perm.cycle_type().into_iter().map(Value::count).collect()))
 }
 
 fn is_cycle(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    let perm = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let perm = machine.perm_of(&call.args[0], call.span_of(0))?;
     let length = machine.small_count(&call.args[1], call.span_of(1), "a length")?;
     let lengths = perm.perm.cycle_type();
     // a cycle of length 1 moves nothing
@@ -265,12 +265,12 @@ fn is_cycle(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
 }
 
 fn support(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    let PermValue { perm, of } = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let PermValue { perm, of } = machine.perm_of(&call.args[0], call.span_of(0))?;
     Ok(Value::Set(Arc::new(Set::new(perm.support().into_iter().map(|cell| point(&of, cell)).collect()))))
 }
 
 fn fixed(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
-    let PermValue { perm, of } = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let PermValue { perm, of } = machine.perm_of(&call.args[0], call.span_of(0))?;
     if of.is_none() {
         return Err(Fault::at(
             codes::NO_PUZZLE,
@@ -286,7 +286,7 @@ fn fixed(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 }
 
 fn sign(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
-    let perm = machine.to_perm(&call.args[0], call.span_of(0))?;
+    let perm = machine.perm_of(&call.args[0], call.span_of(0))?;
     Ok(Value::Int(i64::from(perm.perm.sign())))
 }
 
@@ -318,8 +318,8 @@ fn translate(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let mut of = None;
     let mut images: Vec<(usize, Word)> = Vec::new();
     for (from, to) in &call.pairs {
-        let from = machine.to_word(from, span)?;
-        let to = machine.to_word(to, span)?;
+        let from = machine.word_of(from, span)?;
+        let to = machine.word_of(to, span)?;
         machine.same_puzzle(&mut of, &to.of, span)?;
         match from.word.shape() {
             Shape::Letters([letter]) if !letter.is_inverse() => images.push((letter.generator(), to.word)),
@@ -364,7 +364,7 @@ fn translate(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
             "add a pair for it",
         ));
     }
-    let word = translated.map_err(|_| crate::run::juxtapose::other_puzzle(span, "", ""))?;
+    let word = translated.map_err(|_| crate::run::effect::other_puzzle(span, "", ""))?;
     Ok(Value::Word(WordValue { word, of }))
 }
 
