@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Every command with what it writes, in `cli/*.trycmd`; conversations in `cli/*.toml`.
 #[test]
@@ -81,12 +81,10 @@ fn the_output_is_the_same_for_any_number_of_threads() {
 
 #[test]
 fn time_runs_out() {
-    let start = Instant::now();
     let ran = output(&["run", "endless.perm", "--timeout", "0.2"], "");
     assert_eq!(ran.status.code(), Some(3));
     assert_eq!(text(&ran.stdout), "before\n");
     assert!(text(&ran.stderr).contains("the time ran out"));
-    assert!(start.elapsed() < Duration::from_secs(20));
     let checked = output(&["check", "endless_claim.perm", "--timeout", "0.5"], "");
     assert_eq!(checked.status.code(), Some(3));
     assert!(text(&checked.stdout).contains("(the time ran out)"));

@@ -1,8 +1,11 @@
 //! Nothing that anybody types or pastes may make the program panic, overflow the stack, or run without bounds: texts of
 //! ten megabytes, ten thousand brackets inside each other, random tokens, mutilated scripts. Every text is run on a
 //! thread with 2 MB of stack and small budgets. A text that made trouble once goes into `MONSTERS` or `scripts`.
+//!
+//! Nothing is timed: whatever is not linear makes this file take minutes. `FUZZ_TRACE=1 cargo test --test fuzz --
+//! --nocapture` prints what each text took.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use perm::diagnostic::{codes, render};
 use perm::module::{Origin, standard_files};
@@ -10,9 +13,6 @@ use perm::report::CheckReport;
 use perm::run::Limits;
 use perm::session::{Options, Script, Session};
 use proptest::prelude::*;
-
-/// One text may take so long, in a debug build on a slow machine. Texts of ten megabytes take about a second.
-const LONGEST: Duration = Duration::from_secs(10);
 
 /// Runs a text; gives the codes of its messages.
 fn run(text: &str) -> Vec<&'static str> {
@@ -41,7 +41,6 @@ fn run(text: &str) -> Vec<&'static str> {
         found
     });
     let found = done.expect("a thread").join().expect("no panic");
-    assert!(start.elapsed() < LONGEST, "{begins:?} took {:?}", start.elapsed());
     if std::env::var_os("FUZZ_TRACE").is_some() {
         eprintln!("   {:?} {:?} {begins:?}", start.elapsed(), found.iter().take(4).collect::<Vec<_>>());
     }
