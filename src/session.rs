@@ -332,6 +332,9 @@ impl Session {
     pub fn puzzles(&self) -> Vec<PuzzleSummary> {
         let mut puzzles: Vec<PuzzleSummary> =
             Script::standard().iter().flat_map(|script| summaries(&script.origin.name(), &script.text)).collect();
+        // papers and lessons declare puzzles of their own, which only a `use` brings into scope
+        let in_scope = self.importer.standard_puzzles();
+        puzzles.retain(|puzzle| in_scope.contains(&puzzle.name));
         if let Some(module) = self.repl {
             for file in &self.library.module(module).files {
                 let source = self.sources.get(*file);
