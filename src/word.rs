@@ -149,6 +149,49 @@ impl Word {
         Ok(Word::run(alphabet, Run { letters: letters.into(), joined: joined.into() }))
     }
 
+    /// The word of [`powers`](Self::powers) that are given once each, in the order of their numbers: a long text has few
+    /// different pieces. Numbers without a piece are left out. Linear in the letters, a few instructions each.
+    pub fn pieces(
+        alphabet: &Arc<Alphabet>,
+        pieces: &[Vec<(Letter, u32)>],
+        order: &[u32],
+    ) -> Result<Word, UnknownLetter> {
+        let mut spelled: Vec<(Vec<Letter>, u64)> = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let word = Word::powers(alphabet, piece.iter().copied())?;
+            match word.0.as_ref().map(|node| &node.kind) {
+                None => spelled.push((Vec::new(), 0)),
+                Some(Kind::Letters(run)) if run.letters.len() <= 64 => {
+                    spelled.push((run.letters.to_vec(), run.joined.first().copied().unwrap_or(0)));
+                }
+                // a large power is no run of letters: build the word in the general way
+                _ => {
+                    let turns = order.iter().filter_map(|piece| pieces.get(*piece as usize));
+                    return Word::powers(alphabet, turns.flatten().copied());
+                }
+            }
+        }
+        let runs = order.iter().filter_map(|piece| spelled.get(*piece as usize));
+        let length = runs.clone().map(|(letters, _)| letters.len()).sum();
+        let any_joined = spelled.iter().any(|(_, joined)| *joined != 0);
+        let mut letters = Vec::with_capacity(length);
+        let mut all_joined = vec![0u64; if any_joined { length.div_ceil(64) + 1 } else { 0 }];
+        for (run, joined) in runs {
+            if *joined != 0 {
+                let (word, shift) = (letters.len() / 64, letters.len() % 64);
+                all_joined[word] |= joined << shift;
+                if shift > 0 {
+                    all_joined[word + 1] |= joined >> (64 - shift);
+                }
+            }
+            match run.as_slice() {
+                [only] => letters.push(*only),
+                several => letters.extend_from_slice(several),
+            }
+        }
+        Ok(Word::run(alphabet, Run { letters: letters.into(), joined: all_joined.into() }))
+    }
+
     fn check<'a>(alphabet: &Alphabet, letters: impl Iterator<Item = &'a Letter>) -> Result<(), UnknownLetter> {
         let count = alphabet.len();
         for (position, &letter) in letters.enumerate() {

@@ -133,10 +133,7 @@ impl Machine<'_> {
         }
         let word = match &letters.order {
             None => Word::powers(instance.alphabet(), pieces.iter().flatten().copied()),
-            Some(run) => Word::powers(
-                instance.alphabet(),
-                run.order.iter().flat_map(|piece| pieces[*piece as usize].iter().copied()),
-            ),
+            Some(run) => Word::pieces(instance.alphabet(), &pieces, &run.order),
         };
         Ok(Value::Word(WordValue { word: word.unwrap_or_default(), of: Some(instance) }))
     }

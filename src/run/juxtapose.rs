@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::builtin::Call;
+use smallvec::SmallVec;
+
 use super::cycle::again;
 use super::effect::{as_cycle, crop, other_puzzle};
 use super::expression::member_text;
@@ -26,7 +28,8 @@ struct Factor {
 impl Machine<'_> {
     /// A run of atoms. `in_parentheses`: cells side by side are then a cycle.
     pub(super) fn run(&mut self, factors: &[Fx], span: Span, in_parentheses: bool) -> Run<Value> {
-        let mut done: Vec<Factor> = Vec::with_capacity(factors.len());
+        // one or two factors are the rule: a call, an image, `T[2, 1]`
+        let mut done: SmallVec<[Factor; 2]> = SmallVec::new();
         let mut at = 0;
         let mut waiting: Option<Value> = None;
         while let Some(factor) = factors.get(at) {
@@ -73,8 +76,10 @@ impl Machine<'_> {
             }
             done.push(Factor { value, span: place, digits });
         }
-        if done.len() == 1 {
-            return Ok(done.remove(0).value);
+        if done.len() == 1
+            && let Some(only) = done.pop()
+        {
+            return Ok(only.value);
         }
         if in_parentheses && done.iter().all(|factor| self.may_be_cell(&factor.value)) {
             let elements: Vec<Value> = done.iter().map(|factor| factor.value.clone()).collect();
@@ -93,7 +98,7 @@ impl Machine<'_> {
             }
             return self.cycle_of(&elements, span).map(Value::Perm);
         }
-        self.product(done, span)
+        self.product(done.into_vec(), span)
     }
 
     fn may_be_cell(&self, value: &Value) -> bool {

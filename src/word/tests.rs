@@ -232,6 +232,16 @@ fn written_powers_of_any_size_are_words() {
     let word = Word::powers(&s, powers.iter().copied()).expect("known letters");
     assert_eq!(word.to_string(), "X^-3 (Y')^4294967295 X'");
     assert_eq!(word.moves(), Some(4 + u64::from(u32::MAX)));
+    let pieces = vec![
+        vec![(Letter::new(0, false), 2), (Letter::new(1, true), 1)],
+        vec![(Letter::new(0, true), 2)],
+        vec![(Letter::new(0, false), 0)],
+    ];
+    let order: Vec<u32> = (0..200).map(|k| k * k % 3).collect();
+    let flat = order.iter().flat_map(|piece| pieces[*piece as usize].iter().copied());
+    let (one, other) = (Word::pieces(&s, &pieces, &order).unwrap(), Word::powers(&s, flat).unwrap());
+    assert_eq!(one.to_text(10_000), other.to_text(10_000));
+    assert_eq!(one.spell(10_000), other.spell(10_000));
     let nothing = Word::powers(&s, [(Letter::new(0, false), 0)].into_iter()).expect("known letter");
     assert_eq!(nothing.to_string(), "()");
 }
