@@ -31,14 +31,47 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style)
     while text.ends_with("\n\n") {
         text.pop();
     }
+    for note in &drawn.notes {
+        footer(&mut text, "note", note, style);
+    }
+    if let Some(help) = &diagnostic.help {
+        footer(&mut text, "help", help, style);
+    }
     text
+}
+
+/// `  note: …` under the drawing, wrapped between words; miette has one kind of footer only.
+fn footer(out: &mut String, name: &str, text: &str, style: Style) {
+    const INDENT: &str = "        ";
+    let name = if style.colour { format!("\x1b[36m{name}:\x1b[0m") } else { format!("{name}:") };
+    let room = style.width.max(40) - INDENT.len();
+    let mut before = format!("  {name} ");
+    for line in text.lines() {
+        let mut written = 0;
+        out.push_str(&before);
+        // blanks inside a line are kept: sides of a comparison stand under each other
+        for word in line.split_inclusive(' ') {
+            let length = word.trim_end().chars().count();
+            if written > 0 && written + length > room {
+                out.truncate(out.trim_end().len());
+                out.push('\n');
+                out.push_str(INDENT);
+                written = 0;
+            }
+            out.push_str(word);
+            written += word.chars().count();
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        before = INDENT.to_string();
+    }
 }
 
 #[derive(Debug)]
 struct Drawn {
     code: String,
     title: String,
-    help: Option<String>,
+    notes: Vec<String>,
     severity: miette::Severity,
     source: Option<NamedSource<SharedText>>,
     labels: Vec<LabeledSpan>,
@@ -65,12 +98,10 @@ impl Drawn {
                 LabeledSpan::new_with_span(text, range)
             });
         }
-        let mut help: Vec<String> = notes;
-        help.extend(diagnostic.help.iter().map(|help| format!("→ {help}")));
         Drawn {
             code: diagnostic.code.to_string(),
             title: diagnostic.title.clone(),
-            help: (!help.is_empty()).then(|| help.join("\n")),
+            notes,
             severity: match diagnostic.severity {
                 Severity::Warning => miette::Severity::Warning,
                 Severity::Error | Severity::Internal => miette::Severity::Error,
@@ -170,10 +201,6 @@ impl miette::Diagnostic for Drawn {
 
     fn severity(&self) -> Option<miette::Severity> {
         Some(self.severity)
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

@@ -15,10 +15,10 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &SourceMap, _: Style) -> 
         let _ = writeln!(out, "  {}:{line}:{column}: {}", source.name, label.text);
     }
     for note in &diagnostic.notes {
-        let _ = writeln!(out, "  {note}");
+        let _ = writeln!(out, "  note: {note}");
     }
     if let Some(help) = &diagnostic.help {
-        let _ = writeln!(out, "  → {help}");
+        let _ = writeln!(out, "  help: {help}");
     }
     out
 }
