@@ -202,7 +202,6 @@ pub fn extend_module(
         puzzle: on,
         repl,
         in_puzzle: None,
-        candidates: None,
         turns: FxHashMap::default(),
         renewed: Vec::new(),
         defining: None,
@@ -279,8 +278,6 @@ pub(crate) struct Resolver<'a> {
     renewed: Vec<Box<str>>,
     /// inside a puzzle's declaration: its span
     in_puzzle: Option<Span>,
-    /// names that may be pieces of a run-together name here; forgotten when names change
-    candidates: Option<Arc<FxHashMap<Box<str>, names::Found>>>,
     /// names known to be plain moves of a puzzle, as turns; forgotten when a name is declared that could hide one
     turns: FxHashMap<PuzzleId, FxHashMap<Box<str>, Vec<Turn>>>,
     /// the member whose right side is being resolved, for the graph of definitions
@@ -418,7 +415,6 @@ impl Resolver<'_> {
         if !uses.contains(&id) {
             uses.push(id);
         }
-        self.candidates = None;
         self.turns.clear();
         Some(id)
     }

@@ -325,18 +325,15 @@ impl Resolver<'_> {
 
     pub(super) fn push_scope(&mut self) {
         self.frame().scopes.push(Default::default());
-        self.candidates = None;
     }
 
     pub(super) fn pop_scope(&mut self) {
         self.frame().scopes.pop();
-        self.candidates = None;
     }
 
     /// Declares one local name in the innermost scope.
     pub(super) fn declare(&mut self, name: &ast::Ident, variable: bool, wordish: bool) -> u32 {
         let slot = self.frame().new_slot();
-        self.candidates = None;
         self.turns.clear();
         let local = Local { slot, variable, wordish, span: name.span };
         if let Some(before) = self.frame().declare(&name.name, local)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::program::*;
 use super::scope::Local;
@@ -29,8 +29,10 @@ pub enum Found {
 struct Piece {
     end: usize,
     name_end: usize,
-    found: Found,
 }
+
+/// Names longer than this are no pieces of run-together names.
+const LONGEST_PIECE: usize = 64;
 
 impl Resolver<'_> {
     /// Looks a name up: local names, the puzzle in force, the file, used files, standard puzzles, built-ins.
@@ -155,7 +157,11 @@ impl Resolver<'_> {
                         end: span.start + to as u32,
                         ..span
                     };
-                    let atom = Ex { kind: self.found_kind(piece.found), span: place(start, piece.name_end) };
+                    let kind = match self.lookup(&name[start..piece.name_end], span) {
+                        Some(found) => self.found_kind(found),
+                        None => ExKind::Wrong,
+                    };
+                    let atom = Ex { kind, span: place(start, piece.name_end) };
                     let mut postfix = Vec::new();
                     if piece.end > piece.name_end {
                         let digits: BigInt = name[piece.name_end..piece.end].parse().unwrap_or_default();
@@ -209,46 +215,27 @@ impl Resolver<'_> {
         });
     }
 
-    /// Everything that may be a piece of a run-together name here.
-    fn pieces(&mut self) -> Arc<FxHashMap<Box<str>, Found>> {
-        if let Some(candidates) = &self.candidates {
-            return candidates.clone();
+    /// Is this a name that may be a piece of a run-together name? A nearer name that is no word hides one that is.
+    fn is_piece(&self, name: &str) -> bool {
+        let local = self.frames.iter().rev().find_map(|frame| frame.find(name));
+        if let Some(local) = local {
+            return local.wordish;
         }
-        let mut found: FxHashMap<Box<str>, Found> = FxHashMap::default();
-        let mut names: Vec<Box<str>> = Vec::new();
-        for frame in &self.frames {
-            for scope in frame.scopes.iter().chain([&frame.captured]) {
-                names.extend(scope.iter().filter(|(_, local)| local.wordish).map(|(name, _)| name.clone()));
+        if let Some(puzzle) = &self.puzzle {
+            let members = self.library.members_called(puzzle.id, name, self.module);
+            if !members.is_empty() {
+                return members.iter().any(|id| self.library.member(*id).wordish);
             }
-        }
-        if let Some(puzzle) = self.puzzle.clone() {
-            names.extend(self.head(puzzle.id).moves.iter().map(|(name, ..)| name.clone()));
-            names.extend(
-                self.library
-                    .member_names(puzzle.id, self.module)
-                    .filter(|(_, id)| self.library.member(*id).wordish)
-                    .map(|(name, _)| name.into()),
-            );
+            if self.head(puzzle.id).find_move(name).is_some() {
+                return true;
+            }
+            if puzzle.params.iter().any(|param| &**param == name) {
+                return false;
+            }
         }
         let module = self.library.module(self.module);
-        for id in [self.module].iter().chain(&module.uses) {
-            names.extend(self.library.module(*id).names.iter().filter_map(|(name, global)| match global {
-                GlobalName::Value { wordish: true, .. } => Some(name.clone()),
-                _ => None,
-            }));
-        }
-        let span = Span::default();
-        for name in names {
-            // a nearer name that is no word hides one that is
-            if let Some(what) = self.lookup(&name, span)
-                && self.found_wordish(&what)
-            {
-                found.insert(name, what);
-            }
-        }
-        let found = Arc::new(found);
-        self.candidates = Some(found.clone());
-        found
+        let global = [self.module].iter().chain(&module.uses).find_map(|id| self.library.module(*id).names.get(name));
+        matches!(global, Some(GlobalName::Value { wordish: true, .. }))
     }
 
     pub(super) fn found_wordish(&self, found: &Found) -> bool {
@@ -261,39 +248,43 @@ impl Resolver<'_> {
         }
     }
 
+    /// The pieces that may begin at a place of a run-together name, each with the digits behind it.
+    fn pieces_at(&self, name: &str, at: usize) -> SmallVec<[Piece; 2]> {
+        let mut pieces = SmallVec::new();
+        let digits = |from: usize| name[from..].bytes().take_while(u8::is_ascii_digit).count();
+        for (offset, c) in name[at..].char_indices().take(LONGEST_PIECE) {
+            let name_end = at + offset + c.len_utf8();
+            if !self.is_piece(&name[at..name_end]) {
+                continue;
+            }
+            let digits = digits(name_end);
+            let end = name_end + digits;
+            // a run of digits is never cut, and a declared name wins over the power that it could be: `R2` over R²
+            if digits > 0 && (c.is_ascii_digit() || self.is_piece(&name[at..end])) {
+                continue;
+            }
+            pieces.push(Piece { end, name_end });
+        }
+        pieces
+    }
+
     /// The one way to cut a name into declared pieces. A run of digits is never cut: it ends a declared name or is one
-    /// suffix. Cost: length × number of candidates.
+    /// suffix. Cost: length × length of the longest piece.
     fn split(&mut self, name: &str, span: Span) -> Result<Vec<Piece>, Box<Diagnostic>> {
-        let candidates = self.pieces();
         let length = name.len();
         // ways[p]: in how many ways the text from p on can be cut (2 means several), and the first two first pieces
         let mut ways = vec![0u8; length + 1];
         ways[length] = 1;
-        let mut firsts: Vec<Vec<Piece>> = vec![Vec::new(); length];
-        let mut farthest = 0;
+        let mut firsts: Vec<SmallVec<[Piece; 2]>> = vec![SmallVec::new(); length];
         for at in (0..length).rev() {
             if !name.is_char_boundary(at) {
                 continue;
             }
-            let rest = &name[at..];
-            for (candidate, found) in candidates.iter() {
-                if !rest.starts_with(&**candidate) {
-                    continue;
-                }
-                let name_end = at + candidate.len();
-                let digits = name[name_end..].bytes().take_while(u8::is_ascii_digit).count();
-                if digits > 0 && candidate.ends_with(|c: char| c.is_ascii_digit()) {
-                    continue;
-                }
-                let end = name_end + digits;
-                // a declared name wins over the power that it could be, `R2` over the square of R
-                if digits > 0 && candidates.contains_key(&name[at..end]) {
-                    continue;
-                }
-                if ways[end] > 0 {
-                    ways[at] = (ways[at] + ways[end]).min(2);
+            for piece in self.pieces_at(name, at) {
+                if ways[piece.end] > 0 {
+                    ways[at] = (ways[at] + ways[piece.end]).min(2);
                     if firsts[at].len() < 2 {
-                        firsts[at].push(Piece { end, name_end, found: found.clone() });
+                        firsts[at].push(piece);
                     }
                 }
             }
@@ -323,19 +314,16 @@ impl Resolver<'_> {
             }
             0 => {
                 // how far pieces go from the front, to show where it fails
+                let mut farthest = 0;
                 let mut reach = vec![false; length + 1];
                 reach[0] = true;
                 for at in 0..length {
-                    if !reach[at] {
+                    if !reach[at] || !name.is_char_boundary(at) {
                         continue;
                     }
                     farthest = at;
-                    for candidate in candidates.keys() {
-                        if name[at..].starts_with(&**candidate) {
-                            let name_end = at + candidate.len();
-                            let digits = name[name_end..].bytes().take_while(u8::is_ascii_digit).count();
-                            reach[name_end + digits] = true;
-                        }
+                    for piece in self.pieces_at(name, at) {
+                        reach[piece.end] = true;
                     }
                 }
                 Err(Box::new(self.unknown(name, span, farthest)))

@@ -71,7 +71,6 @@ impl Resolver<'_> {
         let params = self.head(id).params.clone();
         let outer = self.puzzle.replace(Arc::new(InForce { id, params: params.clone() }));
         let was = self.in_puzzle.replace(statement.span);
-        self.candidates = None;
         self.members(id, &puzzle.items, &vec![None; params.len()]);
         let mut declaration = Puzzle {
             id,
@@ -122,7 +121,6 @@ impl Resolver<'_> {
         }
         self.puzzle = outer;
         self.in_puzzle = was;
-        self.candidates = None;
         if self.errors.len() == errors {
             self.library.puzzles[id.0 as usize] = Some(Arc::new(declaration));
         }
@@ -170,7 +168,6 @@ impl Resolver<'_> {
             }
         }
         let outer = self.puzzle.replace(Arc::new(InForce { id, params }));
-        self.candidates = None;
         for item in &extend.items {
             if matches!(
                 item.kind,
@@ -189,7 +186,6 @@ impl Resolver<'_> {
         }
         self.members(id, &extend.items, &only);
         self.puzzle = outer;
-        self.candidates = None;
     }
 
     /// Declares the `let`s and `fn`s, then resolves them: each sees all.
@@ -216,7 +212,6 @@ impl Resolver<'_> {
             self.library.member_names.entry(id).or_default().entry(name.name.clone()).or_default().push(member);
             declared.push((member, item));
         }
-        self.candidates = None;
         self.turns.clear();
         for (member, item) in declared {
             match &item.kind {
@@ -228,7 +223,6 @@ impl Resolver<'_> {
                     let entry = &mut self.library.members[member.0 as usize];
                     entry.kind = MemberKind::Let(thunk);
                     entry.wordish = wordish;
-                    self.candidates = None;
                 }
                 PuzzleItemKind::Fn(function) => {
                     let function = Arc::new(self.function(function, None));
@@ -290,10 +284,8 @@ impl Resolver<'_> {
     /// The right side of something that is evaluated once for an instance: code without parameters.
     fn thunk(&mut self, name: &str, value: &ast::Expr) -> Function {
         self.frames.push(Frame::function());
-        self.candidates = None;
         let value = self.expression(value);
         let frame = self.frames.pop().unwrap_or_default();
-        self.candidates = None;
         let span = value.span;
         Function {
             name: name.into(),
@@ -308,7 +300,6 @@ impl Resolver<'_> {
 
     fn move_declaration(&mut self, rule: &ast::MoveDecl, item: &ast::PuzzleItem) -> MoveDecl {
         self.frames.push(Frame::function());
-        self.candidates = None;
         let defaults: Option<Vec<Ex>> = if rule.params.is_empty() {
             None
         } else {
@@ -351,7 +342,6 @@ impl Resolver<'_> {
             ast::MoveBody::Rules(rules) => MoveBody::Rules(rules.iter().map(|rule| self.rule(rule)).collect()),
         };
         let frame = self.frames.pop().unwrap_or_default().size;
-        self.candidates = None;
         MoveDecl {
             name: rule.name.name.clone(),
             doc: item.doc.clone(),
@@ -391,7 +381,6 @@ impl Resolver<'_> {
                 let slot = self.frame().new_slot();
                 let local = Local { slot, variable: false, wordish: false, span: name.span };
                 self.frame().declare(&name.name, local);
-                self.candidates = None;
                 self.turns.clear();
                 Pattern::Bind(slot, name.span)
             }

@@ -58,7 +58,6 @@ impl Resolver<'_> {
                 Some(before) if !self.renewed.contains(&name.name) => {
                     self.renewed.push(name.name.clone());
                     let new = module.names.insert(name.name.clone(), before.clone());
-                    self.candidates = None;
                     new.map(|new| (name.name.clone(), new)).into_iter().collect()
                 }
                 _ => Vec::new(),
@@ -160,7 +159,6 @@ impl Resolver<'_> {
             StmtKind::On { target, block: None } => {
                 let (target, puzzle) = self.on_target(target)?;
                 self.puzzle = Some(puzzle);
-                self.candidates = None;
                 Some(StKind::On(target, None))
             }
             _ => self.statement(statement),
@@ -255,7 +253,6 @@ impl Resolver<'_> {
             }
         }
         if self.puzzle.as_ref().map(|puzzle| puzzle.id) != outer.as_ref().map(|puzzle| puzzle.id) {
-            self.candidates = None;
         }
         self.puzzle = outer;
         resolved
@@ -328,11 +325,9 @@ impl Resolver<'_> {
             StmtKind::On { target, block } => {
                 let (target, puzzle) = self.on_target(target)?;
                 let outer = self.puzzle.replace(puzzle);
-                self.candidates = None;
                 let Some(block) = block else { return Some(StKind::On(target, None)) };
                 let block = self.block(block);
                 self.puzzle = outer;
-                self.candidates = None;
                 StKind::On(target, Some(block))
             }
             StmtKind::Claim(claim) => {
@@ -428,7 +423,6 @@ impl Resolver<'_> {
     /// A function; a local one sees itself in `own`, its slot outside.
     pub(super) fn function(&mut self, function: &ast::FnDecl, own: Option<Slot>) -> Function {
         self.frames.push(Frame::function());
-        self.candidates = None;
         for param in &function.params {
             self.declare(&param.clone(), false, false);
         }
@@ -442,7 +436,6 @@ impl Resolver<'_> {
         }
         let body = self.block(&function.body);
         let frame = self.frames.pop().unwrap_or_default();
-        self.candidates = None;
         Function {
             name: function.name.name.clone(),
             params: function.params.iter().map(|param| param.name.clone()).collect(),
@@ -457,7 +450,6 @@ impl Resolver<'_> {
     fn claim(&mut self, claim: &ast::ClaimDecl, span: Span) -> Option<Claim> {
         let errors = self.errors.len();
         self.frames.push(Frame::function());
-        self.candidates = None;
         let outer = self.puzzle.clone();
         let mut names = Vec::new();
         let range = match &claim.range {
@@ -480,13 +472,11 @@ impl Resolver<'_> {
         {
             on = Some(target);
             self.puzzle = Some(puzzle);
-            self.candidates = None;
         }
         // a wrong puzzle makes every move unknown: saying so once is enough
         let body = if claim.on.is_some() && on.is_none() { Block::default() } else { self.block(&claim.body) };
         self.puzzle = outer;
         let frame = self.frames.pop().unwrap_or_default();
-        self.candidates = None;
         if self.errors.len() > errors {
             return None;
         }

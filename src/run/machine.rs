@@ -34,8 +34,6 @@ const MAX_CALLS: u32 = 2_000;
 /// Values inside values deeper than this are an error.
 const MAX_VALUE_DEPTH: usize = 400;
 
-const CHANGES_BETWEEN_LOOKS: u32 = 16;
-
 /// Instances by puzzle and arguments.
 pub(super) type Instances = FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>;
 
@@ -81,7 +79,9 @@ pub struct Machine<'p> {
     steps: u64,
     calls: u32,
     /// how often a variable was given a tuple, set, dictionary or function
-    changes: u32,
+    changes: u64,
+    /// at which change a value is looked at next
+    next_look: u64,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
 }
@@ -101,6 +101,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             calls: 0,
             changes: 0,
+            next_look: 16,
             evaluating: Vec::new(),
         }
     }
@@ -206,16 +207,30 @@ impl<'p> Machine<'p> {
         if !matches!(value, Value::Tuple(_) | Value::Set(_) | Value::Map(_) | Value::Function(_)) {
             return Ok(());
         }
-        self.changes = self.changes.wrapping_add(1);
-        if self.changes.is_multiple_of(CHANGES_BETWEEN_LOOKS) && value.is_deeper_than(MAX_VALUE_DEPTH) {
-            return Err(Fault::at(
-                codes::TOO_DEEP,
-                span,
-                format!("this value has values inside each other more than {MAX_VALUE_DEPTH} deep"),
-                "it gets deeper here",
-                "add elements to a flat tuple with `xs ++ (x,)`",
-            ));
+        self.changes += 1;
+        if self.changes < self.next_look {
+            return Ok(());
         }
+        let most = self.shared.limits.max_memory / std::mem::size_of::<Value>() as u64;
+        let mut parts = most;
+        let Some(depth) = value.depth(MAX_VALUE_DEPTH, &mut parts) else {
+            return Err(if parts == 0 {
+                Fault::Budget(Box::new(
+                    Diagnostic::at(codes::TOO_MUCH_MEMORY, span, format!("this value has more than {most} parts"), "it grows here")
+                        .help("a value inside itself doubles with each round: keep a number, or a flat tuple"),
+                ))
+            } else {
+                Fault::at(
+                    codes::TOO_DEEP,
+                    span,
+                    format!("this value has values inside each other more than {MAX_VALUE_DEPTH} deep"),
+                    "it gets deeper here",
+                    "add elements to a flat tuple with `xs ++ (x,)`",
+                )
+            });
+        };
+        // a deep value may double with each change; a flat one is looked at as seldom as it is large
+        self.next_look = self.changes + if depth > 8 { 4 } else { 16 + (most - parts) / 100 };
         Ok(())
     }
 

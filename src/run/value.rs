@@ -165,16 +165,24 @@ impl Value {
         }
     }
 
-    /// Are values inside each other more than `limit` deep? Cost: the size of the value.
-    pub fn is_deeper_than(&self, limit: usize) -> bool {
-        let Some(less) = limit.checked_sub(1) else { return true };
+    /// How deep values are inside each other, walking all of it as printing and comparing do. `None` if it is deeper than
+    /// `deepest`, or has more parts than `parts`, which is lowered on the way: a shared part counts each time it occurs.
+    pub fn depth(&self, deepest: usize, parts: &mut u64) -> Option<usize> {
+        *parts = parts.checked_sub(1)?;
+        let less = deepest.checked_sub(1)?;
+        let mut depth = 0;
+        let mut look = |value: &Value| -> Option<()> {
+            depth = depth.max(value.depth(less, parts)? + 1);
+            Some(())
+        };
         match self {
-            Value::Tuple(values) => values.iter().any(|value| value.is_deeper_than(less)),
-            Value::Set(set) => set.iter().any(|value| value.is_deeper_than(less)),
-            Value::Map(map) => map.values().any(|value| value.is_deeper_than(less)),
-            Value::Function(closure) => closure.captured.iter().any(|value| value.is_deeper_than(less)),
-            _ => false,
+            Value::Tuple(values) => values.iter().try_for_each(&mut look)?,
+            Value::Set(set) => set.iter().try_for_each(&mut look)?,
+            Value::Map(map) => map.values().try_for_each(&mut look)?,
+            Value::Function(closure) => closure.captured.iter().try_for_each(&mut look)?,
+            _ => {}
         }
+        Some(depth)
     }
 
     fn rank(&self) -> u8 {
