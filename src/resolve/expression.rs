@@ -63,6 +63,7 @@ impl Resolver<'_> {
             }
             E::Plain(run) => self.plain(run),
             E::Cycles(cycles) => ExKind::Cycles(cycles.clone()),
+            E::CellCycles(cycles) => ExKind::CellCycles(cycles.clone()),
             E::Paren(paren) => ExKind::Paren(Box::new(self.args(&paren.items, paren.trailing_comma, false))),
             E::Bracket(bracket) => {
                 if self.check_bracket(bracket, span) {

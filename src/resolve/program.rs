@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::source::Span;
 use crate::syntax::ast::PlainRun;
-pub use crate::syntax::ast::{BinaryOp, CompareOp, Parity, UnaryOp};
+pub use crate::syntax::ast::{BinaryOp, CellCycles, CompareOp, Parity, UnaryOp};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ModuleId(pub u32);
@@ -55,6 +55,8 @@ pub enum ExKind {
     Run(Vec<Fx>),
     /// cycles of integers
     Cycles(Vec<Vec<u32>>),
+    /// cycles of cells with coordinates
+    CellCycles(Arc<CellCycles>),
     Paren(Box<Args>),
     Bracket(Bracket),
     Set(Vec<Item>),

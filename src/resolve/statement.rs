@@ -252,8 +252,7 @@ impl Resolver<'_> {
                 resolved.push(St { kind, span: statement.span });
             }
         }
-        if self.puzzle.as_ref().map(|puzzle| puzzle.id) != outer.as_ref().map(|puzzle| puzzle.id) {
-        }
+        if self.puzzle.as_ref().map(|puzzle| puzzle.id) != outer.as_ref().map(|puzzle| puzzle.id) {}
         self.puzzle = outer;
         resolved
     }

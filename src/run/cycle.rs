@@ -5,6 +5,7 @@ use super::value::{PermValue, Value};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::{CycleError, Perm};
+use crate::resolve::program::CellCycles;
 use crate::source::Span;
 
 /// Cycles of plain integers outside puzzles may name integers up to this.
@@ -40,6 +41,68 @@ impl Machine<'_> {
             });
         }
         Ok(product.map_or(Value::tuple(Vec::new()), Value::Perm))
+    }
+
+    /// Long lists of cycles of cells with coordinates.
+    pub(super) fn cell_cycles(&mut self, list: &CellCycles, span: Span) -> Run<Value> {
+        let Some(instance) = self.instance.clone() else {
+            let first = Value::tuple(list.cycles[0].iter().take(list.width).map(|c| Value::Int(*c)).collect());
+            return self.cycle_of(&[first], span).map(Value::Perm);
+        };
+        let mut cycles = Vec::with_capacity(list.cycles.len());
+        for (at, coordinates) in list.cycles.iter().enumerate() {
+            let mut cycle = Vec::with_capacity(coordinates.len() / list.width);
+            for cell in coordinates.chunks(list.width) {
+                match instance.cells.number(cell) {
+                    Some(number) if !instance.cells.is_plain() => cycle.push(number),
+                    _ => {
+                        let place = self.cell_in_text(span, at, cycle.len());
+                        return Err(not_a_cell(place, &super::instance::cell_text(cell), &instance));
+                    }
+                }
+            }
+            cycles.push(cycle);
+        }
+        match Perm::from_cycles(instance.cells.len(), &cycles) {
+            Ok(perm) => Ok(Value::Perm(PermValue { perm, of: Some(instance) })),
+            Err(CycleError::Repeated { cycle, point } | CycleError::OutOfRange { cycle, point }) => {
+                let places: Vec<usize> = (0..cycles[cycle].len()).filter(|at| cycles[cycle][*at] == point).collect();
+                let shown = super::instance::cell_text(instance.cells.coordinates(point));
+                Err(match places.as_slice() {
+                    [first, second, ..] => {
+                        again(self.cell_in_text(span, cycle, *first), self.cell_in_text(span, cycle, *second), &shown)
+                    }
+                    _ => twice(span, &shown),
+                })
+            }
+        }
+    }
+
+    /// Where an element of a cycle stands in a list of cycles of cells with coordinates.
+    fn cell_in_text(&self, span: Span, cycle: usize, element: usize) -> Span {
+        let text = self.source_text(span);
+        let (mut depth, mut cycles, mut elements, mut start) = (0, 0, 0, None);
+        for (at, byte) in text.bytes().enumerate() {
+            match byte {
+                b'(' => {
+                    depth += 1;
+                    if depth == 1 {
+                        (cycles, elements) = (cycles + 1, 0);
+                    } else if cycles == cycle + 1 {
+                        elements += 1;
+                        start = (elements == element + 1).then_some(at);
+                    }
+                }
+                b')' => {
+                    depth -= 1;
+                    if let Some(from) = start {
+                        return Span { start: span.start + from as u32, end: span.start + at as u32 + 1, ..span };
+                    }
+                }
+                _ => {}
+            }
+        }
+        span
     }
 
     /// Where a number stands in the k-th cycle of a list of cycles of numbers.

@@ -40,6 +40,7 @@ impl Machine<'_> {
             ExKind::Text(parts) => self.text(parts),
             ExKind::Run(factors) => self.run(factors, ex.span, false),
             ExKind::Cycles(cycles) => self.integer_cycles(cycles, ex.span),
+            ExKind::CellCycles(cycles) => self.cell_cycles(cycles, ex.span),
             ExKind::Paren(args) => self.paren(args, ex.span),
             ExKind::Bracket(bracket) => self.bracket(bracket, ex.span),
             ExKind::Set(items) => self.set(items, ex.span),

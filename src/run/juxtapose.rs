@@ -50,11 +50,10 @@ impl Machine<'_> {
                     ExKind::Paren(args) => {
                         self.with_parentheses(&value, args, place.to(next.span), next.atom.span, &mut waiting)?
                     }
-                    ExKind::Cycles(cycles)
+                    ExKind::Cycles(_) | ExKind::CellCycles(_)
                         if matches!(value, Value::Function(_) | Value::Builtin(_) | Value::Puzzle(_)) =>
                     {
                         // `order(1 2 3)`: the argument is a cycle
-                        let _ = cycles;
                         let argument = self.eval(&next.atom)?;
                         Some(self.call_value(
                             &value,

@@ -216,8 +216,13 @@ impl<'p> Machine<'p> {
         let Some(depth) = value.depth(MAX_VALUE_DEPTH, &mut parts) else {
             return Err(if parts == 0 {
                 Fault::Budget(Box::new(
-                    Diagnostic::at(codes::TOO_MUCH_MEMORY, span, format!("this value has more than {most} parts"), "it grows here")
-                        .help("a value inside itself doubles with each round: keep a number, or a flat tuple"),
+                    Diagnostic::at(
+                        codes::TOO_MUCH_MEMORY,
+                        span,
+                        format!("this value has more than {most} parts"),
+                        "it grows here",
+                    )
+                    .help("a value inside itself doubles with each round: keep a number, or a flat tuple"),
                 ))
             } else {
                 Fault::at(

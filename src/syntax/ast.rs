@@ -31,6 +31,8 @@ pub enum ExprKind {
     Plain(Arc<PlainRun>),
     /// A long run of cycles of integers, read by the scanner: `(1 2 3)(4 5)`
     Cycles(Vec<Vec<u32>>),
+    /// A long run of cycles of cells with coordinates, read by the scanner: `((1,1) (2,3) …)`
+    CellCycles(Arc<CellCycles>),
     /// `( … )` and everything that parentheses can mean; the meaning depends on the kinds of what is inside.
     Paren(Paren),
     /// `[ … ]` that stands alone or after something: commutator, conjugate, index.
@@ -229,6 +231,15 @@ pub struct PlainPiece {
     pub name: Box<str>,
     pub prime: bool,
     pub span: Span,
+}
+
+/// Cycles of cells that are written as tuples of plain integers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellCycles {
+    /// how many coordinates a cell has
+    pub width: usize,
+    /// the coordinates of the cells of each cycle, one cell after another
+    pub cycles: Vec<Vec<i64>>,
 }
 
 /// Statements in braces.

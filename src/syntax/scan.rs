@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::ast::{PlainPiece, PlainRun};
+use super::ast::{CellCycles, PlainPiece, PlainRun};
 use super::split::is_reserved;
 use crate::source::{FileId, Span};
 
@@ -124,31 +124,96 @@ pub fn plain_run(file: FileId, text: &str, start: usize) -> Option<(PlainRun, us
 
 /// Reads cycles of plain integers, `(1 2 3)(4 5)`, that start at `start`. Gives the cycles and where they end.
 pub fn cycle_run(text: &str, start: usize) -> Option<(Vec<Vec<u32>>, usize)> {
+    cycles(text.as_bytes(), start, one_cycle)
+}
+
+/// Fewer cells than this are left to the grammar, which knows the place of each.
+const LEAST_CELLS: usize = 8;
+
+/// Reads cycles of cells that are tuples of plain integers, `((1,1) (2,3))((1,2) (2,2))`, all with the same number of
+/// coordinates. Gives the cycles and where they end; `None` for few cells.
+pub fn cell_cycle_run(text: &str, start: usize) -> Option<(CellCycles, usize)> {
     let bytes = text.as_bytes();
-    let mut cycles: Vec<Vec<u32>> = Vec::new();
-    let mut ends = vec![start];
-    let mut at = start;
-    while let Some((cycle, end)) = one_cycle(bytes, at) {
+    let mut width = None;
+    let (cycles, end) = cycles(bytes, start, |bytes, at| cell_cycle(bytes, at, &mut width))?;
+    let width = width?;
+    let cells: usize = cycles.iter().map(|cycle| cycle.len() / width).sum();
+    (cells >= LEAST_CELLS).then_some((CellCycles { width, cycles }, end))
+}
+
+/// Cycle after cycle; the last one is given back where something touches it that belongs to it alone.
+fn cycles<C>(
+    bytes: &[u8],
+    start: usize,
+    mut one: impl FnMut(&[u8], usize) -> Option<(C, usize)>,
+) -> Option<(Vec<C>, usize)> {
+    let mut cycles = Vec::new();
+    let (mut at, mut end, mut before_last) = (start, start, start);
+    while let Some((cycle, next)) = one(bytes, at) {
         cycles.push(cycle);
-        ends.push(end);
-        at = end;
+        (before_last, end, at) = (end, next, next);
         while bytes.get(at) == Some(&b' ') {
             at += 1;
         }
     }
-    let end = *ends.last()?;
     let follower = bytes.get(end..).and_then(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')));
     let touching = bytes.get(end).copied().unwrap_or(b' ');
-    // what touches the last cycle belongs to it alone
     if matches!(follower, Some(b'(' | b'[' | b'^'))
         || matches!(touching, b'.' | b'\'' | 0x80..)
         || touching.is_ascii_digit()
     {
         cycles.pop();
-        ends.pop();
+        end = before_last;
     }
-    let end = *ends.last()?;
     (!cycles.is_empty()).then_some((cycles, end))
+}
+
+/// `((1,1) (2,3))`: the coordinates one after another. `width` is that of the first cell of the run.
+fn cell_cycle(bytes: &[u8], start: usize, width: &mut Option<usize>) -> Option<(Vec<i64>, usize)> {
+    let skip = |mut at: usize| {
+        while bytes.get(at) == Some(&b' ') {
+            at += 1;
+        }
+        at
+    };
+    if bytes.get(start) != Some(&b'(') {
+        return None;
+    }
+    let mut coordinates = Vec::new();
+    let mut cells = 0;
+    let mut at = skip(start + 1);
+    while bytes.get(at)? == &b'(' {
+        let before = coordinates.len();
+        loop {
+            at = skip(at + 1);
+            let negative = bytes.get(at) == Some(&b'-');
+            at += usize::from(negative);
+            let first = at;
+            let mut value = 0i64;
+            while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+                value = value.checked_mul(10)?.checked_add(i64::from(digit - b'0'))?;
+                at += 1;
+            }
+            if at == first {
+                return None;
+            }
+            coordinates.push(if negative { -value } else { value });
+            at = skip(at);
+            match bytes.get(at)? {
+                b',' => {}
+                b')' => break,
+                _ => return None,
+            }
+        }
+        let here = coordinates.len() - before;
+        // one number in parentheses is no cell with coordinates
+        if here < 2 || *width.get_or_insert(here) != here {
+            return None;
+        }
+        cells += 1;
+        at = skip(at + 1);
+    }
+    (bytes.get(at) == Some(&b')') && cells >= 2).then_some((coordinates, at + 1))
 }
 
 fn one_cycle(bytes: &[u8], start: usize) -> Option<(Vec<u32>, usize)> {
@@ -205,5 +270,9 @@ mod tests {
         assert_eq!(cycle_run("(1 2)(3 4)(5)", 0), Some((vec![vec![1, 2]], 5)));
         assert_eq!(cycle_run("(1 2)(3 4)'", 0), Some((vec![vec![1, 2]], 5)));
         assert_eq!(cycle_run("(1, 2)", 0), None);
+        let text = "((1,1) (2, -3) (4,4) (5,5))((6,6) (7,7) (8,8) (9,9)) x";
+        let (run, end) = cell_cycle_run(text, 0).unwrap();
+        assert_eq!((run.width, run.cycles[0].as_slice(), &text[end..]), (2, &[1, 1, 2, -3, 4, 4, 5, 5][..], " x"));
+        assert_eq!(cell_cycle_run("((1,1) (2,3))", 0), None);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::ast::PlainRun;
+use super::ast::{CellCycles, PlainRun};
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::source::{FileId, Span};
 
@@ -91,6 +91,7 @@ pub enum Payload {
     Text(Span),
     Plain(Arc<PlainRun>),
     Cycles(Vec<Vec<u32>>),
+    CellCycles(Arc<CellCycles>),
 }
 
 /// A token of the rewritten text and its place in the script.

@@ -308,6 +308,7 @@ impl Lower<'_> {
             },
             Rule::cycle_run => match payload(&pair) {
                 Some(Payload::Cycles(cycles)) => ExprKind::Cycles(cycles.clone()),
+                Some(Payload::CellCycles(cycles)) => ExprKind::CellCycles(cycles.clone()),
                 _ => return Err(self.nothing_here()),
             },
             Rule::text => match payload(&pair) {

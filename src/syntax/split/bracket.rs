@@ -1,5 +1,7 @@
 //! Brackets: which brace is which, what is not closed, and what closes nothing.
 
+use std::sync::Arc;
+
 use super::{Before, Bracket, MAX_DEPTH, Payload, Splitter};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
@@ -10,11 +12,15 @@ impl Splitter<'_> {
         if bracket == Bracket::Paren
             && !self.after_name
             && self.before != Before::Value
-            && let Some((cycles, end)) = scan::cycle_run(self.text, start)
+            && let Some((cycles, end)) =
+                scan::cycle_run(self.text, start).map(|(cycles, end)| (Payload::Cycles(cycles), end)).or_else(|| {
+                    scan::cell_cycle_run(self.text, start)
+                        .map(|(cycles, end)| (Payload::CellCycles(Arc::new(cycles)), end))
+                })
         {
             self.emit("@C", start, end, Before::Value);
             let at = self.piece.tokens.last().map_or(0, |token| token.at);
-            self.piece.payloads.insert(at, Payload::Cycles(cycles));
+            self.piece.payloads.insert(at, cycles);
             return;
         }
         if self.open.len() >= MAX_DEPTH {
