@@ -226,7 +226,10 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
                         codes::ASSERTION_FAILED,
                         claim.span,
                         format!("“{}” is not refuted", claim.title),
-                        format!("true for all {} values of {}", instances.len(), claim.range_text),
+                        match claim.range {
+                            Range::Once => "it is true".to_string(),
+                            _ => format!("true for all {} values of {}", instances.len(), claim.range_text),
+                        },
                     )
                     .help("make it a `claim`, or give it a range in which it fails"),
                 );

@@ -292,10 +292,13 @@ const NO_MISTAKE: &[Code] = &[
 impl CheckReport {
     /// Did a mistake in the script stop anything?
     fn is_broken(&self) -> bool {
+        self.mistakes().next().is_some()
+    }
+
+    /// The mistakes in the scripts, those that stopped a claim included; not false assertions, not budgets.
+    pub fn mistakes(&self) -> impl Iterator<Item = &Diagnostic> {
         let undecided = self.claims.iter().filter(|claim| claim.verdict == Verdict::Undecided);
-        self.errors
-            .iter()
-            .chain(undecided.filter_map(|claim| claim.diagnostic.as_ref()))
-            .any(|error| !NO_MISTAKE.contains(&error.code))
+        let all = self.errors.iter().chain(undecided.filter_map(|claim| claim.diagnostic.as_ref()));
+        all.filter(|error| !NO_MISTAKE.contains(&error.code))
     }
 }

@@ -1,5 +1,6 @@
-//! When a word and a permutation differ: is it the convention? The usual other readings are tried; one is named only if
-//! it alone makes the two equal.
+//! When a word and a permutation differ: is it the convention? The usual other readings are tried, in three families:
+//! how words are read, what the squares are called, where numbers begin. A family is named only if it alone has a
+//! reading that makes the two equal; within it several may, since short words do the same in more than one.
 
 use crate::perm::Perm;
 use crate::puzzle::Cells;
@@ -7,7 +8,7 @@ use crate::run::value::Value;
 use crate::run::{Instance, Machine};
 use crate::word::{Reading, Word};
 
-/// Says which other convention would make a word equal to a permutation, if exactly one does.
+/// Says which other convention would make a word equal to a permutation, if those that do are of one family.
 pub fn explain(machine: &mut Machine<'_>, left: &Value, right: &Value) -> Option<String> {
     let (word, perm) = match (left, right) {
         (Value::Word(word), Value::Perm(perm)) | (Value::Perm(perm), Value::Word(word)) => (word, perm),
@@ -16,15 +17,12 @@ pub fn explain(machine: &mut Machine<'_>, left: &Value, right: &Value) -> Option
     let instance = word.of.clone()?;
     let done = machine.permutation_of(&Value::Word(word.clone()))?;
     let (done, wanted) = machine.aligned_quietly(done, perm.clone())?;
-    let mut found: Vec<&'static str> = Vec::new();
-    for (text, fits) in readings(&word.word, &done.perm, &wanted.perm, &instance) {
-        if fits {
-            found.push(text);
-        }
-    }
-    found.extend(relabellings(&instance.cells, &done.perm, &wanted.perm));
-    match found.as_slice() {
-        [only] => Some(format!("it would be true {only}")),
+    let readings = readings(&word.word, &done.perm, &wanted.perm, &instance);
+    let readings: Vec<&str> = readings.into_iter().filter(|(_, fits)| *fits).map(|(text, _)| text).collect();
+    let labels = relabellings(&instance.cells, &done.perm, &wanted.perm);
+    match (readings.as_slice(), labels.as_slice()) {
+        (several @ [_, ..], []) => Some(format!("it would be true {}", several.join(", or "))),
+        ([], [only]) => Some(format!("it would be true {only}")),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::report::{ClaimReport, Counterexample, ValueReport};
 use crate::resolve::Library;
 use crate::resolve::program::{Claim, CompareOp};
 use crate::run::print::{point_text, print};
-use crate::run::value::{Set, Value, order};
+use crate::run::value::{Set, Value};
 use crate::run::{Failure, Machine, Output};
 
 /// The two sides of a false comparison, as texts.
@@ -41,6 +41,7 @@ impl Sides {
 
     pub fn new(machine: &mut Machine<'_>, failure: &Failure) -> Sides {
         let Some((left, op, right)) = &failure.sides else { return Sides::default() };
+        let (left, right) = (&default_member(left), &default_member(right));
         // words are shown by what they do: that is what was compared
         let effect = |machine: &mut Machine<'_>, value: &Value| -> Value {
             match machine.permutation_of(value) {
@@ -70,6 +71,17 @@ pub fn add_sides(machine: &mut Machine<'_>, failure: &mut Failure) {
         Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
 }
 
+/// A family stands for its default member, as it did in the comparison.
+fn default_member(value: &Value) -> Value {
+    match value {
+        Value::Family(instance, id) => match instance.letter(*id) {
+            Some(letter) => Value::Word(instance.letter_word(letter)),
+            None => value.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
 fn crop(text: String) -> String {
     if text.chars().count() > SIDE_CHARS { text.chars().take(SIDE_CHARS).chain(['…']).collect() } else { text }
 }
@@ -80,7 +92,7 @@ fn difference(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Option<String>
         (Value::Set(a), Value::Set(b)) => Some(sets(machine, a, b)),
         (Value::Tuple(_) | Value::Range(..), Value::Tuple(_) | Value::Range(..)) => {
             let (x, y) = (a.elements()?, b.elements()?);
-            match x.iter().zip(&y).position(|(x, y)| order(x, y) != std::cmp::Ordering::Equal) {
+            match x.iter().zip(&y).position(|(x, y)| machine.differ(x, y)) {
                 Some(at) => Some(format!(
                     "first difference at place {}: {} against {}",
                     at + 1,

@@ -50,7 +50,10 @@ pub fn check(report: &CheckReport, sources: &SourceMap) -> String {
         items => format!("[\n{}\n]", items.join(",\n")),
     };
     let claims = list(report.claims.iter().map(line).collect());
-    let errors = list(report.errors.iter().map(|error| line(&Error::new(error, sources))).collect());
+    // a mistake that stopped a claim is an error of the script as well
+    let of_claims = report.mistakes().filter(|mistake| !report.errors.contains(mistake));
+    let errors = report.errors.iter().chain(of_claims);
+    let errors = list(errors.map(|error| line(&Error::new(error, sources))).collect());
     format!("{{\"claims\": {claims},\n\"errors\": {errors}}}\n")
 }
 

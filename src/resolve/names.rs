@@ -84,7 +84,7 @@ impl Resolver<'_> {
         self.find_puzzle(name).map(Found::Puzzle)
     }
 
-    fn of_puzzle(&mut self, name: &str) -> Option<Found> {
+    pub(super) fn of_puzzle(&mut self, name: &str) -> Option<Found> {
         let puzzle = self.puzzle.clone()?;
         let members = self.library.members_called(puzzle.id, name, self.module);
         if !members.is_empty() {

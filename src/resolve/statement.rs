@@ -136,6 +136,7 @@ impl Resolver<'_> {
                 self.statement(statement)
             }
             StmtKind::Let { pattern, value } => {
+                self.hidden_by_puzzle(pattern);
                 let wordish = self.wordish(value);
                 // in the REPL `let a = a + 1` begins with the `a` of an earlier line
                 let new = self.as_earlier(pattern);
@@ -150,6 +151,7 @@ impl Resolver<'_> {
                 Some(StKind::LetGlobal(bound, value, globals))
             }
             StmtKind::Fn(function) => {
+                self.hidden_by_puzzle(&ast::Pattern::Name(function.name.clone()));
                 let module = self.library.module(self.module);
                 let Some(GlobalName::Value { index, .. }) = module.names.get(&function.name.name) else { return None };
                 let index = *index;
@@ -163,6 +165,34 @@ impl Resolver<'_> {
             }
             _ => self.statement(statement),
         }
+    }
+
+    /// A name of the file that the puzzle in force has too would never be seen.
+    fn hidden_by_puzzle(&mut self, pattern: &ast::Pattern) {
+        let name = match pattern {
+            ast::Pattern::Name(name) => name,
+            ast::Pattern::Tuple(parts, _) => return parts.iter().for_each(|part| self.hidden_by_puzzle(part)),
+            ast::Pattern::Int(..) => return,
+        };
+        let what = match self.of_puzzle(&name.name) {
+            Some(Found::Move(_)) => "a move",
+            Some(Found::Member(_)) => "a member",
+            Some(Found::Param(_)) => "a parameter",
+            _ => return,
+        };
+        let puzzle = self.puzzle.as_ref().map_or(String::new(), |puzzle| self.head(puzzle.id).name.to_string());
+        self.error(
+            Diagnostic::at(
+                codes::DECLARED_TWICE,
+                name.span,
+                format!("`{}` is {what} of {puzzle}, which is in force here", name.name),
+                "this could never be seen",
+            )
+            .help(format!(
+                "choose another name, or declare it inside a block: `on {puzzle}(…) {{ let {} = … }}`",
+                name.name
+            )),
+        );
     }
 
     /// `P` or `P(…)` after `on`: the expression and the puzzle.

@@ -172,7 +172,17 @@ impl Machine<'_> {
 
     /// What a word or permutation does, without a message if it cannot be said.
     pub fn permutation_of(&mut self, value: &Value) -> Option<PermValue> {
-        matches!(value, Value::Word(_) | Value::Perm(_)).then(|| self.perm_of(value, Span::default()).ok()).flatten()
+        let has_effect = match value {
+            Value::Word(_) | Value::Perm(_) | Value::Family(..) | Value::Int(1) => true,
+            Value::Tuple(parts) => parts.is_empty(),
+            _ => false,
+        };
+        has_effect.then(|| self.perm_of(value, Span::default()).ok()).flatten()
+    }
+
+    /// Are two values known to differ? Without a message where they cannot be compared.
+    pub fn differ(&mut self, a: &Value, b: &Value) -> bool {
+        matches!(self.equal(a, b, Span::default()), Ok(false))
     }
 
     /// [`Self::aligned`] without a message.

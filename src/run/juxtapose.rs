@@ -321,7 +321,7 @@ impl Machine<'_> {
         {
             let before = self.source_text(factors[0].span.to(factors[factors.len() - 2].span));
             let text = self.source_text(last.span);
-            if let Some((word, argument)) = text.split_once('(') {
+            if let Some((word, argument)) = text.split_once('(').filter(|(word, _)| !word.trim().is_empty()) {
                 let word = word.trim();
                 return Err(Fault::at(
                     codes::IMAGE_OF_LAST,

@@ -24,7 +24,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { max_steps: 1_000_000_000, max_memory: 2 << 30 }
+        Limits { max_steps: 300_000_000, max_memory: 2 << 30 }
     }
 }
 

@@ -234,7 +234,8 @@ impl Splitter<'_> {
             end = start;
             for c in self.text[start..].chars() {
                 // superscript digits are XID_Continue in no table, but primes and accents must stop a name too
-                if c == '_' || unicode_ident::is_xid_continue(c) {
+                // the dot of a product counts as part of a word in Catalan, not here
+                if c != '·' && (c == '_' || unicode_ident::is_xid_continue(c)) {
                     end += c.len_utf8();
                 } else {
                     break;
