@@ -282,7 +282,6 @@ impl Resolver<'_> {
                 resolved.push(St { kind, span: statement.span });
             }
         }
-        if self.puzzle.as_ref().map(|puzzle| puzzle.id) != outer.as_ref().map(|puzzle| puzzle.id) {}
         self.puzzle = outer;
         resolved
     }
