@@ -22,7 +22,7 @@ pub(crate) fn how_many(count: usize, what: &str) -> String {
 
 impl Resolver<'_> {
     /// Makes a puzzle, its moves and its members known before anything is resolved.
-    pub(super) fn announce_puzzle(&mut self, puzzle: &ast::PuzzleDecl, span: Span) {
+    pub(super) fn announce_puzzle(&mut self, puzzle: &ast::PuzzleDecl) {
         let id = PuzzleId(self.library.heads.len() as u32);
         if !self.repl
             && let Some(before) = self.global_span(&puzzle.name.name)
@@ -59,7 +59,6 @@ impl Resolver<'_> {
         self.library.puzzles.push(None);
         let module = &mut self.library.modules[self.module.0 as usize];
         module.names.insert(puzzle.name.name.clone(), GlobalName::Puzzle(id));
-        let _ = span;
     }
 
     pub(super) fn puzzle_body(&mut self, puzzle: &ast::PuzzleDecl, statement: &ast::Stmt) {

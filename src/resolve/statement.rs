@@ -35,7 +35,7 @@ impl Resolver<'_> {
                 self.new_global(&function.name, false);
             }
             StmtKind::Let { pattern, .. } => self.announce_pattern(pattern),
-            StmtKind::Puzzle(puzzle) => self.announce_puzzle(puzzle, statement.span),
+            StmtKind::Puzzle(puzzle) => self.announce_puzzle(puzzle),
             _ => {}
         }
     }
