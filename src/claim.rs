@@ -49,6 +49,8 @@ struct Job {
     first: AtomicUsize,
     fault: Mutex<Option<(usize, Fault, Option<evidence::Sides>)>>,
     assertions: AtomicU64,
+    /// instances that ended well without evaluating an assertion
+    idle: AtomicUsize,
     printed: Mutex<Vec<(usize, Vec<Output>)>>,
     nanoseconds: AtomicU64,
 }
@@ -65,6 +67,7 @@ pub fn check(context: &Context<'_>, pending: Vec<Pending>) -> Checked {
                 first: AtomicUsize::new(usize::MAX),
                 fault: Mutex::new(None),
                 assertions: AtomicU64::new(0),
+                idle: AtomicUsize::new(0),
                 printed: Mutex::new(Vec::new()),
                 nanoseconds: AtomicU64::new(0),
             }
@@ -128,6 +131,9 @@ fn run_instance(context: &Context<'_>, job: &Job, at: usize) {
         ))),
     };
     job.assertions.fetch_add(machine.assertions, Ordering::Relaxed);
+    if machine.assertions == 0 && result.is_ok() {
+        job.idle.fetch_add(1, Ordering::Relaxed);
+    }
     if !machine.output.is_empty()
         && let Ok(mut printed) = job.printed.lock()
     {
@@ -162,6 +168,7 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         verdict: Verdict::Undecided,
         holds: false,
         instances: 0,
+        without_assertion: 0,
         range: claim.range_text.to_string(),
         counterexample: None,
         reason: None,
@@ -219,6 +226,7 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         }
         None => {
             report.verdict = Verdict::Checked;
+            report.without_assertion = job.idle.into_inner();
             report.holds = !claim.refute;
             if claim.refute {
                 report.diagnostic = Some(

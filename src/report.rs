@@ -198,6 +198,8 @@ pub struct ClaimReport {
     pub holds: bool,
     /// how many instances were looked at
     pub instances: usize,
+    /// how many of them evaluated no assertion, where all were looked at
+    pub without_assertion: usize,
     pub range: String,
     pub counterexample: Option<Counterexample>,
     /// why it is undecided

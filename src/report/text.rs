@@ -170,7 +170,13 @@ pub fn row(claim: &ClaimReport, style: Style) -> String {
         (Verdict::Undecided, _) => claim.reason.clone().unwrap_or_default(),
         (Verdict::Refuted, _) => String::new(),
         _ if claim.range == "once" => String::new(),
-        _ => format!("{}: {}", many(&claim.instances.to_string(), "instance"), claim.range),
+        _ => {
+            let idle = match claim.without_assertion {
+                0 => String::new(),
+                some => format!(", {some} without an assertion"),
+            };
+            format!("{}{idle}: {}", many(&claim.instances.to_string(), "instance"), claim.range)
+        }
     };
     let extent = match extent.chars().count() {
         0 => String::new(),
