@@ -136,6 +136,18 @@ impl Machine<'_> {
         }
     }
 
+    /// The product of words, each with its place, which must be of one puzzle.
+    pub(super) fn joined_words(&mut self, words: Vec<(WordValue, Span)>, span: Span) -> Run<Value> {
+        let mut of = None;
+        let mut parts = Vec::with_capacity(words.len());
+        for (word, place) in words {
+            self.same_puzzle(&mut of, &word.of, place)?;
+            parts.push(word.word);
+        }
+        let word = Word::product(parts).map_err(|_| other_puzzle(span, "", ""))?;
+        Ok(Value::Word(WordValue { word, of }))
+    }
+
     /// First `before`, then `next`.
     pub(super) fn perm_product(&mut self, before: PermValue, next: PermValue, span: Span) -> Run<PermValue> {
         let (a, b) = self.aligned(before, next, span)?;

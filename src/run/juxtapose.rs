@@ -6,16 +6,15 @@ use super::builtin::Call;
 use smallvec::SmallVec;
 
 use super::cycle::again;
-use super::effect::{as_cycle, crop, other_puzzle};
+use super::effect::{as_cycle, crop};
 use super::expression::member_text;
 use super::instance::cell_text;
 use super::machine::Machine;
-use super::value::{PermValue, Value, WordValue};
+use super::value::{PermValue, Value};
 use super::{Fault, Instance, Run};
 use crate::diagnostic::codes;
 use crate::resolve::program::*;
 use crate::source::Span;
-use crate::word::Word;
 
 /// A factor of a run, evaluated.
 struct Factor {
@@ -354,20 +353,11 @@ impl Machine<'_> {
                         self.cycle_meant(factor),
                     ));
                 }
-                _ => {
-                    self.word_of(&factor.value, factor.span)?;
-                }
+                _ => words.push((self.word_of(&factor.value, factor.span)?, factor.span)),
             }
         }
         if !perms {
-            let mut of = None;
-            for factor in &factors {
-                let word = self.word_of(&factor.value, factor.span)?;
-                self.same_puzzle(&mut of, &word.of, factor.span)?;
-                words.push(word.word);
-            }
-            let word = Word::product(words).map_err(|_| other_puzzle(span, "", ""))?;
-            return Ok(Value::Word(WordValue { word, of }));
+            return self.joined_words(words, span);
         }
         let mut product: Option<PermValue> = None;
         for factor in &factors {

@@ -6,14 +6,12 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
-use super::effect::other_puzzle;
 use super::machine::Machine;
-use super::value::{Value, WordValue, floor_division, order};
+use super::value::{Value, floor_division, order};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::resolve::program::*;
 use crate::source::Span;
-use crate::word::Word;
 
 impl Machine<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, ex: &Ex, span: Span) -> Run<Value> {
@@ -247,11 +245,7 @@ impl Machine<'_> {
     fn word_product(&mut self, a: &Value, b: &Value, left: Span, right: Span, span: Span) -> Run<Value> {
         if !matches!(a, Value::Perm(_)) && !matches!(b, Value::Perm(_)) {
             let (x, y) = (self.word_of(a, left)?, self.word_of(b, right)?);
-            let mut of = None;
-            self.same_puzzle(&mut of, &x.of, left)?;
-            self.same_puzzle(&mut of, &y.of, right)?;
-            let word = Word::product(vec![x.word, y.word]).map_err(|_| other_puzzle(span, "", ""))?;
-            return Ok(Value::Word(WordValue { word, of }));
+            return self.joined_words(vec![(x, left), (y, right)], span);
         }
         let (x, y) = (self.perm_of(a, left)?, self.perm_of(b, right)?);
         self.perm_product(x, y, span).map(Value::Perm)

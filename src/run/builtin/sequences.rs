@@ -247,15 +247,11 @@ fn fold(machine: &mut Machine<'_>, call: Call, _: Span, op: BinaryOp) -> Run<Val
     let place = call.span_of(0);
     // a product of many words is one product, not a chain of pairs
     if op == BinaryOp::Times && elements.len() > 2 && elements.iter().all(|value| matches!(value, Value::Word(_))) {
-        let mut of = None;
         let mut words = Vec::with_capacity(elements.len());
         for element in &elements {
-            let word = machine.word_of(element, place)?;
-            machine.same_puzzle(&mut of, &word.of, place)?;
-            words.push(word.word);
+            words.push((machine.word_of(element, place)?, place));
         }
-        let word = crate::word::Word::product(words).map_err(|_| crate::run::effect::other_puzzle(place, "", ""))?;
-        return Ok(Value::Word(crate::run::value::WordValue { word, of }));
+        return machine.joined_words(words, place);
     }
     let mut elements = elements.into_iter();
     let Some(mut result) = elements.next() else { return Ok(Value::Int(i64::from(op == BinaryOp::Times))) };
