@@ -31,9 +31,11 @@ pub mod claim;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod group;
 pub mod module;
 pub mod perm;
 pub mod puzzle;
+pub mod random;
 #[cfg(feature = "cli")]
 pub mod repl;
 pub mod report;

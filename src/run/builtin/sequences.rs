@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Builtin, Call, Kind, function, many, one};
 use crate::diagnostic::codes;
+use crate::random::Random;
 use crate::resolve::program::BinaryOp;
 use crate::run::machine::Machine;
 use crate::run::value::{Key, Value, order};
@@ -369,44 +370,18 @@ fn permutations(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value>
     Ok(Value::tuple(all))
 }
 
-/// The language's random numbers: SplitMix64 (Steele, Lea, Flood 2014) started from the seed. Part of the language: it
-/// never changes.
-struct Random(u64);
-
-impl Random {
-    fn new(call: &Call, at: usize) -> Random {
-        let seed = call.args[at].as_big().unwrap_or_default();
-        // every word of a long seed counts
-        let (sign, digits) = seed.to_u64_digits();
-        let start =
-            digits.iter().fold(u64::from(sign == num_bigint::Sign::Minus), |sum, digit| sum.rotate_left(17) ^ digit);
-        Random(start)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, each equally likely (Lemire 2019).
-    fn below(&mut self, bound: u64) -> u64 {
-        loop {
-            let wide = u128::from(self.next()) * u128::from(bound);
-            if wide as u64 >= bound.wrapping_neg() % bound {
-                return (wide >> 64) as u64;
-            }
-        }
-    }
+/// The random numbers that belong to an argument; every word of a long seed counts.
+pub(super) fn random_from(seed: &Value) -> Random {
+    let (sign, digits) = seed.as_big().unwrap_or_default().to_u64_digits();
+    let start = u64::from(sign == num_bigint::Sign::Minus);
+    Random::new(digits.iter().fold(start, |sum, digit| sum.rotate_left(17) ^ digit))
 }
 
 fn shuffled(machine: &mut Machine<'_>, call: &Call, seed: usize) -> Run<Vec<Value>> {
     let mut elements = machine.elements_of(&call.args[0], call.span_of(0))?;
-    let mut random = Random::new(call, seed);
+    let mut random = random_from(&call.args[seed]);
     for at in (1..elements.len()).rev() {
-        let other = random.below(at as u64 + 1) as usize;
+        let other = random.index(at + 1);
         elements.swap(at, other);
     }
     Ok(elements)
