@@ -5,8 +5,10 @@
 //! Computational Group Theory* (HCGT); Seress, *Permutation Group Algorithms*.
 
 pub mod chain;
+mod frame;
 mod mixer;
 mod orbits;
+pub mod structure;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -19,8 +21,10 @@ use crate::perm::Perm;
 use crate::random::Random;
 
 pub use chain::Chain;
+pub use frame::Frame;
 pub use mixer::Mixer;
 pub use orbits::Orbits;
+pub use structure::Structure;
 pub use work::{Done, Unfinished, Work};
 
 /// A permutation group on the points `0..degree`, given by generators.
@@ -32,6 +36,7 @@ pub struct PermGroup {
     generators: Vec<Perm>,
     known_order: Option<BigUint>,
     orbits: OnceLock<Orbits>,
+    structure: OnceLock<Structure>,
     chain: OnceLock<Chain>,
 }
 
@@ -49,6 +54,7 @@ impl PermGroup {
             generators: widened.collect(),
             known_order: None,
             orbits: OnceLock::new(),
+            structure: OnceLock::new(),
             chain: OnceLock::new(),
         }
     }
@@ -85,32 +91,42 @@ impl PermGroup {
         pairs.all(|(a, b)| a.then(b) == b.then(a))
     }
 
+    /// What the group is made of, proved.
+    pub fn structure(&self, work: Work<'_>) -> Done<&Structure> {
+        if let Some(structure) = self.structure.get() {
+            return Ok(structure);
+        }
+        let structure = Structure::new(self.degree, &self.generators, work)?;
+        Ok(self.structure.get_or_init(|| structure))
+    }
+
     /// The number of elements, exact.
     pub fn order(&self, work: Work<'_>) -> Done<BigUint> {
         match &self.known_order {
             Some(order) => Ok(order.clone()),
-            None => Ok(self.chain(work)?.order()),
+            None => Ok(self.structure(work)?.order().clone()),
         }
     }
 
     /// Is the permutation an element?
     pub fn contains(&self, element: &Perm, work: Work<'_>) -> Done<bool> {
         work.products(1, self.degree)?;
-        Ok(self.chain(work)?.contains(element))
+        Ok(self.structure(work)?.contains(element))
     }
 
-    /// An element, each equally likely; the same seed gives the same one.
+    /// An element, each equally likely; the same random numbers give the same one.
     pub fn random_element(&self, random: &mut Random, work: Work<'_>) -> Done<Perm> {
-        Ok(self.chain(work)?.random_element(random))
+        self.structure(work)?.random_element(random, work)
     }
 
     /// A verified stabilizer chain. Groups that are large on many points have none that fits into memory; their orders and
-    /// elements are found in other ways.
+    /// elements are found through their [structure](Self::structure).
     pub fn chain(&self, work: Work<'_>) -> Done<&Chain> {
         if let Some(chain) = self.chain.get() {
             return Ok(chain);
         }
-        let hints = chain::Hints { base: &[], order: self.known_order.as_ref() };
+        let order = self.order(work)?;
+        let hints = chain::Hints { order: Some(&order), ..chain::Hints::default() };
         let chain = Chain::new(self.degree, &self.generators, hints, work)?;
         Ok(self.chain.get_or_init(|| chain))
     }

@@ -13,6 +13,7 @@ use crate::run::machine::{Globals, Pending};
 use crate::run::{Fault, Instance, Limits, Machine, Output, Shared, Value, builtin};
 use crate::source::SourceMap;
 use crate::syntax;
+use crate::word::Alphabet;
 
 pub use crate::run::builtin::Builtin;
 pub use crate::syntax::is_reserved;
@@ -254,6 +255,18 @@ impl Session {
         report.errors.append(&mut entered.errors);
         report.add(entered.claims);
         entered.output.pop()
+    }
+
+    /// The alphabet of a puzzle, written as after `on`, and the numbers of those of its letters that generate its group.
+    pub fn alphabet(&mut self, puzzle: &str) -> Result<(Arc<Alphabet>, Vec<usize>), Box<CheckReport>> {
+        let mut report = CheckReport::default();
+        self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
+        match &self.repl_instance {
+            Some(instance) if report.errors.is_empty() && !report.interrupted => {
+                Ok((instance.alphabet().clone(), instance.generating_letters()))
+            }
+            _ => Err(Box::new(report)),
+        }
     }
 
     /// Is a text of the REPL unfinished, so that another line has to follow?

@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("report", &["source", "diagnostic", "resolve", "run", "perm", "word", "puzzle", "group"]),
     ("claim", &["source", "diagnostic", "resolve", "run", "report", "perm", "word", "puzzle", "group"]),
     // the façade, and what stands before it
-    ("session", &["source", "diagnostic", "module", "syntax", "resolve", "run", "report", "claim"]),
+    ("session", &["word", "source", "diagnostic", "module", "syntax", "resolve", "run", "report", "claim"]),
     ("cli", &["source", "diagnostic", "module", "run", "report", "session", "repl"]),
     ("repl", &["source", "diagnostic", "module", "run", "report", "session", "cli"]),
 ];

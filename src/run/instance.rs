@@ -132,19 +132,30 @@ impl Instance {
         WordValue { word, of: Some(self.clone()) }
     }
 
-    /// The names of the letters that are generators, and those declared `extra`.
-    pub fn letters(&self) -> (Vec<&str>, Vec<&str>) {
+    /// Which letters are declared `extra`, by number.
+    fn extra_letters(&self) -> Vec<bool> {
         let mut extra_letters = vec![false; self.generators.len()];
         for (group, declaration) in self.groups.iter().zip(&self.puzzle.moves) {
             for letter in group.indexed.values().copied().chain(group.plain) {
                 extra_letters[letter as usize] |= declaration.extra;
             }
         }
+        extra_letters
+    }
+
+    /// The names of the letters that are generators, and those declared `extra`.
+    pub fn letters(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut plain, mut extra) = (Vec::new(), Vec::new());
-        for ((name, _), is_extra) in self.generators.iter().zip(&extra_letters) {
-            if *is_extra { extra.push(name.as_str()) } else { plain.push(name.as_str()) }
+        for ((name, _), is_extra) in self.generators.iter().zip(self.extra_letters()) {
+            if is_extra { extra.push(name.as_str()) } else { plain.push(name.as_str()) }
         }
         (plain, extra)
+    }
+
+    /// The moves that generate the puzzle's group, which are those not declared `extra`: their numbers in the alphabet.
+    pub fn generating_letters(&self) -> Vec<usize> {
+        let extra = self.extra_letters();
+        (0..self.generators.len()).filter(|letter| !extra[*letter]).collect()
     }
 
     fn draft(puzzle: &Arc<Puzzle>, args: &[Value], name: &str, cells: Arc<Cells>) -> Instance {

@@ -21,6 +21,8 @@ pub struct Hints<'a> {
     pub base: &'a [u32],
     /// The exact order of the group. It ends the search early, and is the proof.
     pub order: Option<&'a BigUint>,
+    /// Whatever fixes the given base points counts as the identity: the chain is one of the action on their orbits.
+    pub only_this_base: bool,
 }
 
 impl Chain {
@@ -29,8 +31,7 @@ impl Chain {
     ///
     /// Costs, beyond the random search, a sift for each point of each basic orbit and each strong generator of its level.
     pub fn new(degree: usize, generators: &[Perm], hints: Hints<'_>, work: Work<'_>) -> Done<Chain> {
-        let mut builder =
-            Builder { chain: Chain { degree, levels: Vec::new(), strong: Vec::new() }, preferred: hints.base, work };
+        let mut builder = Builder { chain: Chain { degree, levels: Vec::new(), strong: Vec::new() }, hints, work };
         for point in hints.base {
             builder.chain.levels.push(Level::new(*point, degree));
         }
@@ -64,7 +65,7 @@ impl Chain {
 
 struct Builder<'a> {
     chain: Chain,
-    preferred: &'a [u32],
+    hints: Hints<'a>,
     work: Work<'a>,
 }
 
@@ -73,13 +74,13 @@ impl Builder<'_> {
     fn insert(&mut self, element: Perm, from: usize) -> Done<bool> {
         self.work.products(1 + self.chain.levels.len() - from, self.chain.degree)?;
         let (rest, passed) = self.chain.sift_from(element, from);
-        if rest.is_identity() {
-            return Ok(false);
-        }
         if passed == self.chain.levels.len() {
+            if self.hints.only_this_base || rest.is_identity() {
+                return Ok(false);
+            }
             let moved = |point: &u32| rest.image(*point) != *point;
             let point =
-                self.preferred.iter().copied().find(moved).or_else(|| (0..self.chain.degree as u32).find(moved));
+                self.hints.base.iter().copied().find(moved).or_else(|| (0..self.chain.degree as u32).find(moved));
             let Some(point) = point else { return Ok(false) };
             self.chain.levels.push(Level::new(point, self.chain.degree));
         }
