@@ -20,6 +20,8 @@
 //! The even permutations of blocks form a perfect group, so with 2 and 3 those with sum 0 occur as well.
 
 mod find;
+#[cfg(test)]
+mod tests;
 
 use std::sync::OnceLock;
 
