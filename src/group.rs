@@ -5,8 +5,11 @@
 //! Computational Group Theory* (HCGT); Seress, *Permutation Group Algorithms*.
 
 pub mod chain;
+pub mod fact;
 mod frame;
+mod identify;
 mod mixer;
+mod obstacle;
 mod orbits;
 pub mod structure;
 #[cfg(test)]
@@ -22,7 +25,9 @@ use crate::random::Random;
 
 pub use chain::Chain;
 pub use frame::Frame;
+pub use identify::Identity;
 pub use mixer::Mixer;
+pub use obstacle::{Obstacle, Quantity, Sum, Term};
 pub use orbits::Orbits;
 pub use structure::Structure;
 pub use work::{Done, Unfinished, Work};
