@@ -6,6 +6,8 @@
 mod frames;
 mod known;
 mod small;
+#[cfg(test)]
+mod tests;
 mod transitive;
 
 use num_bigint::BigUint;
@@ -66,13 +68,11 @@ impl PermGroup {
             let (part, names) = self.restricted(&points);
             let inner = |point: u32| names.get(point as usize).map_or(String::new(), |point| cell(*point));
             let order = part.order(work)?;
-            let identity = if part.is_abelian() {
-                small::abelian(&part, work)?
-            } else {
-                transitive::name(&part, &inner, work)?
-            };
+            let identity =
+                if part.is_abelian() { small::abelian(&part, work)? } else { transitive::name(&part, &inner, work)? };
             parts.push(Part { order, identity });
         }
+        parts.sort_by(|a: &Part, b: &Part| b.order.cmp(&a.order));
         let order = self.order(work)?;
         let product = parts.iter().fold(BigUint::one(), |product, part| product * &part.order);
         let index = &product / &order;
@@ -89,7 +89,8 @@ impl PermGroup {
             points.sort_unstable();
             orbits.push(points);
         }
-        let orders = orbits.iter().map(|points| self.restricted(points).0.order(work)).collect::<Done<Vec<BigUint>>>()?;
+        let orders =
+            orbits.iter().map(|points| self.restricted(points).0.order(work)).collect::<Done<Vec<BigUint>>>()?;
         let mut class: Vec<usize> = (0..orbits.len()).collect();
         for one in 0..orbits.len() {
             for two in 0..one {

@@ -165,10 +165,13 @@ impl PermGroup {
             .collect();
         primes.sort_unstable();
         for prime in primes {
-            let columns: Vec<usize> = (0..quantities.len()).filter(|at| quantities[*at].2.is_multiple_of(prime)).collect();
-            let rows = of_generators.iter().map(|values| columns.iter().map(|at| values[*at] % prime).collect()).collect();
+            let columns: Vec<usize> =
+                (0..quantities.len()).filter(|at| quantities[*at].2.is_multiple_of(prime)).collect();
+            let rows =
+                of_generators.iter().map(|values| columns.iter().map(|at| values[*at] % prime).collect()).collect();
             for relation in relations(rows, columns.len(), prime) {
-                let sum = columns.iter().zip(&relation).map(|(at, coefficient)| of_element[*at] * coefficient).sum::<usize>();
+                let sum =
+                    columns.iter().zip(&relation).map(|(at, coefficient)| of_element[*at] * coefficient).sum::<usize>();
                 if sum % prime != 0 {
                     let terms = columns.iter().zip(&relation).filter(|(_, coefficient)| **coefficient != 0);
                     let terms = terms.map(|(at, coefficient)| term(*at, *coefficient)).collect();
@@ -232,7 +235,9 @@ fn relations(mut rows: Vec<Vec<usize>>, width: usize, prime: usize) -> Vec<Vec<u
         for (number, row) in rows.iter_mut().enumerate() {
             let factor = row[column];
             if number != top && factor != 0 {
-                row.iter_mut().zip(&pivot).for_each(|(entry, above)| *entry = (*entry + (prime - factor) * above) % prime);
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(entry, above)| *entry = (*entry + (prime - factor) * above) % prime);
             }
         }
         pivots.push(column);

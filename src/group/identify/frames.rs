@@ -10,7 +10,13 @@ use crate::group::{Chain, PermGroup};
 use crate::perm::Perm;
 
 /// The action on a free frame: a symmetric or alternating group, or one of the large subgroups of a wreath product.
-pub(super) fn part(group: &PermGroup, structure: &Structure, free: &Free, cell: Cell<'_>, work: Work<'_>) -> Done<Part> {
+pub(super) fn part(
+    group: &PermGroup,
+    structure: &Structure,
+    free: &Free,
+    cell: Cell<'_>,
+    work: Work<'_>,
+) -> Done<Part> {
     let frame = &structure.frames()[free.frame];
     let (m, q) = (frame.blocks, frame.ring);
     // what the generators do to signs and turns of this frame: a quotient of few points
@@ -57,7 +63,8 @@ pub(super) fn part(group: &PermGroup, structure: &Structure, free: &Free, cell: 
     ));
     if q > 1 {
         let sums = if still { format!(", and the sum of all turns is always 0 modulo {q}") } else { String::new() };
-        reasons.push(format!("a block can be turned by one step and another one back, with everything else fixed{sums}"));
+        reasons
+            .push(format!("a block can be turned by one step and another one back, with everything else fixed{sums}"));
     }
     Ok(Part { order, identity: Identity { name: Some(name), reasons, witnesses } })
 }

@@ -105,14 +105,18 @@ pub(super) fn by_elements(group: &PermGroup, work: Work<'_>) -> Done<Option<Iden
         if outside == BigUint::from(2u8) {
             return Ok(Some(Identity::new(
                 format!("D{half}"),
-                format!("an element of order {half} generates half of its {size} elements, and an involution inverts it: dihedral"),
+                format!(
+                    "an element of order {half} generates half of its {size} elements, and an involution inverts it: dihedral"
+                ),
             )));
         }
         if half.is_multiple_of(2) && outside == BigUint::from(4u8) {
             let name = if size == 8 { "Q8".to_string() } else { format!("Dic{}", half / 2) };
             return Ok(Some(Identity::new(
                 name,
-                format!("an element of order {half} generates half of its {size} elements, and an element of order 4 inverts it: dicyclic"),
+                format!(
+                    "an element of order {half} generates half of its {size} elements, and an element of order 4 inverts it: dicyclic"
+                ),
             )));
         }
     }

@@ -104,11 +104,7 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, g: &str, fact: &'a F
         }
         Says::MinimalBlocks(points, systems) => {
             let at = out.len();
-            let _ = write!(
-                out,
-                "hom := ActionHomomorphism({g}, {points});; pts := {points};;\n",
-                points = set(points)
-            );
+            let _ = write!(out, "hom := ActionHomomorphism({g}, {points});; pts := {points};;\n", points = set(points));
             debug_assert!(out.len() > at);
             let expected: Vec<String> = systems.iter().map(|system| sets(system)).collect();
             (

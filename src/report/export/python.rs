@@ -75,7 +75,8 @@ pub fn script(said: &[Said]) -> String {
 fn name<'a>(groups: &mut Groups<'a>, out: &mut String, group: &'a Generated) -> String {
     let (number, fresh) = groups.number(group);
     if fresh {
-        let generators: Vec<String> = group.generators.iter().map(|generator| format!(", {}", list(generator))).collect();
+        let generators: Vec<String> =
+            group.generators.iter().map(|generator| format!(", {}", list(generator))).collect();
         let _ = writeln!(out, "G{number} = group({}{})", group.degree, generators.concat());
     }
     format!("G{number}")
@@ -120,7 +121,9 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, fact: &'a Fact) -> O
         Says::Abelian(holds) => Some((is(*holds, "abelian"), truth(*holds, format!("{g}.is_abelian")))),
         Says::Solvable(holds) => Some((is(*holds, "solvable"), truth(*holds, format!("{g}.is_solvable")))),
         Says::Centre(ours) if fact.group.degree <= 12 => same("centre", format!("{g}.center()"), ours),
-        Says::Derived(ours) if fact.group.degree <= 12 => same("derived subgroup", format!("{g}.derived_subgroup()"), ours),
+        Says::Derived(ours) if fact.group.degree <= 12 => {
+            same("derived subgroup", format!("{g}.derived_subgroup()"), ours)
+        }
         Says::Stabilizer(point, ours) => {
             same(&format!("stabilizer of {point}"), format!("{g}.stabilizer({point})"), ours)
         }
