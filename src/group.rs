@@ -16,6 +16,7 @@ mod homomorphism;
 mod mixer;
 mod orbits;
 mod search;
+mod set_stabilizer;
 mod stabilizer;
 mod subgroup;
 #[cfg(test)]

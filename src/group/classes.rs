@@ -60,7 +60,9 @@ impl PermGroup {
             }
             classes.push(ConjugacyClass { representative: elements[start].clone(), size: BigUint::from(class.len()) });
         }
-        classes.sort_by_cached_key(|class| (class.representative.order(), class.size.clone(), class.representative.clone()));
+        classes.sort_by_cached_key(|class| {
+            (class.representative.order(), class.size.clone(), class.representative.clone())
+        });
         Ok(classes)
     }
 }

@@ -52,7 +52,9 @@ impl<'a> CosetTable<'a> {
     fn canonical(&self, element: &Perm, work: Work<'_>) -> Done<Perm> {
         let mut canonical = element.clone();
         for level in self.subgroup.levels() {
-            let Some(least) = level.orbit().iter().copied().min_by_key(|point| canonical.image(*point)) else { continue };
+            let Some(least) = level.orbit().iter().copied().min_by_key(|point| canonical.image(*point)) else {
+                continue;
+            };
             work.charge(1 + level.orbit().len() as u64 / 64)?;
             if least != level.base() {
                 work.products(3, canonical.degree())?;
