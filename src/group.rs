@@ -20,6 +20,7 @@ mod mixer;
 mod obstacle;
 mod orbits;
 mod search;
+mod set_stabilizer;
 mod stabilizer;
 pub mod structure;
 mod subgroup;
