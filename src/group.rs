@@ -14,6 +14,7 @@ mod cosets;
 mod equivariant;
 pub mod fact;
 mod frame;
+pub mod groupoid;
 mod homomorphism;
 mod identify;
 mod mixer;
