@@ -50,7 +50,7 @@ impl PermGroup {
                 _ => group.stabilizer_of_part(&smaller, work)?,
             };
         }
-        Ok(group)
+        group.thinned(work)
     }
 
     fn stabilizer_of_part(&self, set: &[u32], work: Work<'_>) -> Done<PermGroup> {
@@ -77,22 +77,26 @@ impl PermGroup {
     /// many steps.
     fn search_set_stabilizer(&self, set: &[u32], work: Work<'_>) -> Done<Option<PermGroup>> {
         let order = self.order(work)?;
+        let kinds = self.kinds_in_set(set, work)?;
+        let mut set = set.to_vec();
+        set.sort_by_key(|point| &kinds[*point as usize]);
         let chain = Chain::new(
             self.degree,
             &self.generators,
-            Hints { base: set, order: Some(&order), ..Hints::default() },
+            Hints { base: &set, order: Some(&order), ..Hints::default() },
             work,
         )?;
-        let mut inside = vec![false; self.degree];
-        set.iter().for_each(|point| inside[*point as usize] = true);
-        let mut search = SetSearch { chain: &chain, inside, count: set.len(), nodes_left: NODES, work };
+        let mut search = SetSearch { chain: &chain, kinds: &kinds, count: set.len(), nodes_left: NODES, work };
         let mut found = chain.generators_from(set.len());
         let mut order = chain.order_from(set.len());
         let mut classes = Classes::new(self.degree);
         found.iter().for_each(|generator| classes.join_cycles(generator));
         for (at, level) in chain.levels().iter().take(set.len()).enumerate().rev() {
             let mut failed = vec![false; self.degree];
-            for way in level.orbit().iter().skip(1).filter(|way| set.contains(way)) {
+            for way in level.orbit().iter().skip(1) {
+                if !alike(&kinds, level.base(), *way) {
+                    continue;
+                }
                 let stands = classes.find(*way);
                 if stands == classes.find(level.base()) || failed[stands as usize] {
                     continue;
@@ -115,6 +119,28 @@ impl PermGroup {
             order *= classes.size(level.base());
         }
         Ok(Some(PermGroup::with_order(self.degree, found, order)))
+    }
+
+    fn kinds_in_set(&self, set: &[u32], work: Work<'_>) -> Done<Vec<Kind>> {
+        let mut kinds: Vec<Kind> = vec![None; self.degree];
+        set.iter().for_each(|point| kinds[*point as usize] = Some((Vec::new(), Vec::new())));
+        for orbit in &self.orbits().lists {
+            if !orbit.iter().any(|point| kinds[*point as usize].is_some()) {
+                continue;
+            }
+            for system in self.minimal_blocks(orbit, work)? {
+                for (number, block) in system.blocks.iter().enumerate() {
+                    let count = block.iter().filter(|point| kinds[**point as usize].is_some()).count();
+                    for point in block {
+                        if let Some((counts, numbers)) = &mut kinds[*point as usize] {
+                            counts.push(count);
+                            numbers.push(number);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(kinds)
     }
 
     pub(super) fn list_sets(&self, set: &[u32], work: Work<'_>) -> Done<PermGroup> {
@@ -194,6 +220,18 @@ fn symmetric_generators(degree: usize, points: &[u32]) -> Vec<Perm> {
     cycles.into_iter().filter_map(|cycle| Perm::from_cycles(degree, &[cycle]).ok()).collect()
 }
 
+/// What points of the set have in common with those that they can go to, None outside of the set: for each system of blocks how
+/// many points of the set are in the point's block. Then, to sort by, the numbers of the blocks.
+type Kind = Option<(Vec<usize>, Vec<usize>)>;
+
+/// Can a point of the set go to the other one, as far as their kinds say?
+fn alike(kinds: &[Kind], from: u32, to: u32) -> bool {
+    match (&kinds[from as usize], &kinds[to as usize]) {
+        (Some((from, _)), Some((to, _))) => from == to,
+        _ => false,
+    }
+}
+
 enum Answer {
     Found(Perm),
     No,
@@ -203,7 +241,7 @@ enum Answer {
 struct SetSearch<'a> {
     /// the first `count` base points are those of the set
     chain: &'a Chain,
-    inside: Vec<bool>,
+    kinds: &'a [Kind],
     count: usize,
     nodes_left: usize,
     work: Work<'a>,
@@ -220,7 +258,7 @@ impl SetSearch<'_> {
         }
         self.nodes_left -= 1;
         for way in here.orbit() {
-            if !self.inside[done.image(*way) as usize] {
+            if !alike(self.kinds, here.base(), done.image(*way)) {
                 continue;
             }
             self.work.products(3, self.chain.degree())?;

@@ -15,6 +15,8 @@ use crate::perm::Perm;
 const SEED: u64 = 0x57ab;
 /// A chain that keeps at most so many images is cheaper than a search for generators.
 const CHEAP_CHAIN: usize = 1 << 23;
+/// Groups with so many generators are tried with fewer.
+const MANY: usize = 12;
 /// Draws that may bring nothing new before what there is gets counted.
 const DRAWS: usize = 30;
 
@@ -59,6 +61,26 @@ impl PermGroup {
         pairs.saturating_mul(self.degree) <= CHEAP_CHAIN
     }
 
+    /// The same group with few generators, if a few random elements turn out to generate it.
+    pub(super) fn thinned(self, work: Work<'_>) -> Done<PermGroup> {
+        if self.generators.len() < MANY || !self.has_cheap_chain() {
+            return Ok(self);
+        }
+        let order = self.order(work)?;
+        let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
+        let mut generators = Vec::new();
+        for goal in [3, MANY / 2] {
+            while generators.len() < goal {
+                generators.push(mixer.element(work)?);
+            }
+            let group = PermGroup::with_order(self.degree, generators.clone(), order.clone());
+            if group.reaches(&order, 2, work)? {
+                return Ok(group);
+            }
+        }
+        Ok(self)
+    }
+
     /// Has the group at least `order` elements? True is certain: a chain under construction counts elements that there are. False
     /// may only mean that `patience` was not enough. Nothing is known beforehand about a group that has more.
     fn reaches(&self, order: &BigUint, patience: u64, work: Work<'_>) -> Done<bool> {
@@ -92,7 +114,7 @@ impl PermGroup {
         if self.has_cheap_chain() {
             let hints = Hints { base: &[point], order: Some(&order), ..Hints::default() };
             let chain = Chain::new(self.degree, &self.generators, hints, work)?;
-            return Ok(PermGroup::with_order(self.degree, chain.generators_from(1), chain.order_from(1)));
+            return PermGroup::with_order(self.degree, chain.generators_from(1), chain.order_from(1)).thinned(work);
         }
         let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
         let tree = Tree::new(self.degree, &self.generators, &mut mixer, point, work)?;

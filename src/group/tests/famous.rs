@@ -257,6 +257,7 @@ fn timing() {
         let s = cube.list_sets(&[1, 9], unlimited());
         show(&format!("list sets {:?}", s.map(|c| (order(&c).len(), c.generators().len()))), t);
         let t = Instant::now();
+        println!("half");
         let s = cube.set_stabilizer(&(0..cube.degree() as u32 / 2).collect::<Vec<u32>>(), unlimited());
         show(&format!("set stab {:?}", s.map(|c| (order(&c).len(), c.generators().len()))), t);
         let t = Instant::now();
