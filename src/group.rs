@@ -4,13 +4,26 @@
 //! find something, what was found is confirmed before it is used. The books: Holt, Eick, O'Brien, *Handbook of
 //! Computational Group Theory* (HCGT); Seress, *Permutation Group Algorithms*.
 
+mod action;
+mod blocks;
+mod central;
 pub mod chain;
+mod classes;
+mod closure;
+mod cosets;
+mod equivariant;
 mod frame;
+mod homomorphism;
 mod mixer;
 mod orbits;
+mod search;
+mod stabilizer;
 pub mod structure;
+mod subgroup;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod witness;
 mod work;
 
 use std::sync::OnceLock;
@@ -20,17 +33,22 @@ use num_bigint::BigUint;
 use crate::perm::Perm;
 use crate::random::Random;
 
+pub use action::{LeavesObjects, Object};
+pub use blocks::BlockSystem;
 pub use chain::Chain;
+pub use classes::ConjugacyClass;
 pub use frame::Frame;
+pub use homomorphism::{Homomorphism, NotAHomomorphism};
 pub use mixer::Mixer;
 pub use orbits::Orbits;
 pub use structure::Structure;
+pub use witness::Word;
 pub use work::{Done, Unfinished, Work};
 
 /// A permutation group on the points `0..degree`, given by generators.
 ///
 /// What is found out about it (orbits, order, chain) is kept. It can be shared between threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PermGroup {
     degree: usize,
     generators: Vec<Perm>,

@@ -35,7 +35,7 @@ use crate::perm::Perm;
 use crate::random::Random;
 
 /// The proved structure of a group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Structure {
     degree: usize,
     /// The orbits that are not copies of others, as frames, larger ones first.
