@@ -290,6 +290,7 @@ const NO_MISTAKE: &[Code] = &[
     codes::TOO_MUCH_MEMORY,
     codes::OUT_OF_TIME,
     codes::INTERRUPTED,
+    codes::GROUP_TOO_LARGE,
 ];
 
 impl CheckReport {

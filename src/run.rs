@@ -6,6 +6,7 @@ pub mod builtin;
 mod cycle;
 mod effect;
 mod expression;
+pub mod group;
 mod instance;
 mod juxtapose;
 pub mod machine;

@@ -66,6 +66,10 @@ codes! {
     WRONG_KIND = "E0314", "a value of another kind is needed";
     NO_PUZZLE = "E0315", "no puzzle is in force";
     DIFFERENT_KINDS = "E0316", "a comparison of different kinds";
+    NOT_A_SUBGROUP = "E0317", "a group that is not inside the other";
+    NOT_IN_GROUP = "E0318", "a permutation that is not in the group";
+    NOT_KEPT = "E0319", "a group that does not keep what it should act on";
+    NOT_A_HOMOMORPHISM = "E0320", "images that belong to no homomorphism";
     // puzzles
     REQUIRE_FAILED = "E0401", "a requirement is not met";
     CELLS_COLLIDE = "E0402", "a rule sends two cells to one";
@@ -96,6 +100,7 @@ codes! {
     TOO_MUCH_MEMORY = "E0802", "a value needs more memory than allowed";
     OUT_OF_TIME = "E0803", "the time ran out";
     INTERRUPTED = "E0804", "the run was interrupted";
+    GROUP_TOO_LARGE = "E0805", "a group too large for this question";
     // the program
     INTERNAL = "E0901", "an error of the program itself";
 }

@@ -21,6 +21,7 @@ impl Machine<'_> {
                 call.labelled.push((label.clone(), value, item.span));
             } else if let Some(arrow) = &item.arrow {
                 let mut pairs = Vec::new();
+                let places = (item.value.span, arrow.span);
                 match &item.clauses {
                     None => pairs.push((self.eval(&item.value)?, self.eval(arrow)?)),
                     Some(clauses) => self.each(clauses, &mut |machine| {
@@ -29,6 +30,7 @@ impl Machine<'_> {
                         Ok(true)
                     })?,
                 }
+                call.pair_spans.extend(pairs.iter().map(|_| places));
                 call.pairs.extend(pairs);
             } else if item.clauses.is_some() {
                 // one comprehension is one argument: the tuple of its values
@@ -62,6 +64,20 @@ impl Machine<'_> {
                 let name = self.library.head(*id).name.clone();
                 self.only_plain(&call, &name)?;
                 self.instance(*id, call.args, span).map(Value::Instance)
+            }
+            Value::Homomorphism(map) => {
+                self.only_plain(&call, "h")?;
+                self.step(span)?;
+                let [argument] = call.args.as_slice() else {
+                    return Err(Fault::at(
+                        codes::WRONG_ARGUMENTS,
+                        span,
+                        "a homomorphism has one argument",
+                        format!("{} given", call.args.len()),
+                        "give it an element of the group that it maps, or a subgroup",
+                    ));
+                };
+                self.image_under(map, &(argument.clone(), call.span_of(0)), span)
             }
             other => Err(Fault::at(
                 codes::NOT_A_FUNCTION,

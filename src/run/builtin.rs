@@ -2,6 +2,7 @@
 //! completion, the reference and its tests are read from it.
 
 mod cells;
+mod groups;
 mod numbers;
 mod sequences;
 mod words;
@@ -32,6 +33,12 @@ pub enum Kind {
     Function,
     /// pairs `a -> b`
     Pairs,
+    Group,
+    Homomorphism,
+    /// a word, a permutation, 1, or a group
+    WordOrGroup,
+    /// a sequence, a set, or a group
+    SequenceOrGroup,
     Any,
 }
 
@@ -47,6 +54,10 @@ impl Kind {
             Kind::Text => "a string",
             Kind::Function => "a function",
             Kind::Pairs => "pairs `a -> b`",
+            Kind::Group => "a group",
+            Kind::Homomorphism => "a homomorphism",
+            Kind::WordOrGroup => "a word, a permutation or a group",
+            Kind::SequenceOrGroup => "a sequence, a set or a group",
             Kind::Any => "anything",
         }
     }
@@ -103,6 +114,8 @@ pub struct Call {
     pub spans: Vec<Span>,
     pub labelled: Vec<(Box<str>, Value, Span)>,
     pub pairs: Vec<(Value, Value)>,
+    /// where the two sides of each pair stand
+    pub pair_spans: Vec<(Span, Span)>,
     pub span: Span,
 }
 
@@ -143,7 +156,19 @@ pub(super) const fn function(
 
 /// All built-in functions; a function's number is its place here.
 pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
-    [words::FUNCTIONS, cells::FUNCTIONS, numbers::FUNCTIONS, sequences::FUNCTIONS].into_iter().flatten().collect()
+    [
+        words::FUNCTIONS,
+        cells::FUNCTIONS,
+        numbers::FUNCTIONS,
+        sequences::FUNCTIONS,
+        groups::MADE,
+        groups::POINTS,
+        groups::SUBGROUPS,
+        groups::MAPS,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 });
 
 /// What the resolver needs to know of them, in the same order.
@@ -216,13 +241,17 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
         let value = &call.args[at];
         let fits = match kind {
             Kind::Any | Kind::Pairs => true,
-            Kind::Word => {
+            Kind::WordOrGroup if matches!(value, Value::Group(_)) => true,
+            Kind::SequenceOrGroup if matches!(value, Value::Group(_)) => true,
+            Kind::Word | Kind::WordOrGroup => {
                 machine_word(machine, &mut call, at)?;
                 true
             }
+            Kind::Group => matches!(value, Value::Group(_)),
+            Kind::Homomorphism => matches!(value, Value::Homomorphism(_)),
             Kind::Number => value.is_number(),
             Kind::Integer => matches!(value, Value::Int(_) | Value::Big(_)),
-            Kind::Sequence => {
+            Kind::Sequence | Kind::SequenceOrGroup => {
                 matches!(value, Value::Tuple(_) | Value::Range(..) | Value::Set(_) | Value::Map(_) | Value::Text(_))
             }
             Kind::Set => matches!(value, Value::Set(_)),

@@ -11,6 +11,7 @@ use super::machine::Machine;
 use super::value::{Key, Value, WordValue};
 use super::{Fault, Run};
 use crate::diagnostic::codes;
+use crate::group::PermGroup;
 use crate::perm::Perm;
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
@@ -27,6 +28,7 @@ pub struct Instance {
     cell_values: OnceLock<Value>,
     generators: Vec<(String, Perm)>,
     alphabet: OnceLock<Arc<Alphabet>>,
+    group: OnceLock<Arc<PermGroup>>,
     /// the letters of each move or family, by order of declaration
     groups: Vec<Group>,
     members: RwLock<FxHashMap<MemberId, Value>>,
@@ -143,6 +145,14 @@ impl Instance {
         extra_letters
     }
 
+    /// The group that the moves generate, without the extra ones. What is found out about it stays with the instance.
+    pub fn group(&self) -> &Arc<PermGroup> {
+        self.group.get_or_init(|| {
+            let moves = self.generating_letters().into_iter().map(|letter| self.generators[letter].1.clone());
+            Arc::new(PermGroup::new(self.cells.len(), moves.collect()))
+        })
+    }
+
     /// The names of the letters that are generators, and those declared `extra`.
     pub fn letters(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut plain, mut extra) = (Vec::new(), Vec::new());
@@ -167,6 +177,7 @@ impl Instance {
             cell_values: OnceLock::new(),
             generators: Vec::new(),
             alphabet: OnceLock::new(),
+            group: OnceLock::new(),
             groups: Vec::new(),
             members: RwLock::default(),
         }

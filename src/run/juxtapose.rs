@@ -49,9 +49,7 @@ impl Machine<'_> {
                     ExKind::Paren(args) => {
                         self.with_parentheses(&value, args, place.to(next.span), next.atom.span, &mut waiting)?
                     }
-                    ExKind::Cycles(_) | ExKind::CellCycles(_)
-                        if matches!(value, Value::Function(_) | Value::Builtin(_) | Value::Puzzle(_)) =>
-                    {
+                    ExKind::Cycles(_) | ExKind::CellCycles(_) if is_function(&value) => {
                         // `order(1 2 3)`: the argument is a cycle
                         let argument = self.eval(&next.atom)?;
                         Some(self.call_value(
@@ -119,7 +117,7 @@ impl Machine<'_> {
         waiting: &mut Option<Value>,
     ) -> Run<Option<Value>> {
         match value {
-            Value::Function(_) | Value::Builtin(_) | Value::Puzzle(_) => {
+            value if is_function(value) => {
                 let call = self.arguments(args, inner)?;
                 self.call_value(value, call, whole).map(Some)
             }
@@ -393,10 +391,15 @@ fn indices_meant(instance: &Arc<Instance>, id: MoveId, digits: &str) -> String {
     }
 }
 
+/// Are parentheses behind it its arguments?
+fn is_function(value: &Value) -> bool {
+    matches!(value, Value::Function(_) | Value::Builtin(_) | Value::Puzzle(_) | Value::Homomorphism(_))
+}
+
 /// May parentheses follow: as arguments, as an image, or as the next factor?
 fn callable(value: &Value) -> bool {
     match value {
-        Value::Function(_) | Value::Builtin(_) | Value::Puzzle(_) => true,
+        value if is_function(value) => true,
         Value::Word(_) | Value::Perm(_) | Value::Family(..) | Value::Int(1) => true,
         // the empty word
         Value::Tuple(parts) => parts.is_empty(),

@@ -1,6 +1,6 @@
 //! The machine: frames, calls, budgets, and what it shares with other machines.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
@@ -9,6 +9,7 @@ use super::instance::Instance;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::group::{Unfinished, Work};
 use crate::resolve::program::*;
 use crate::resolve::{Library, how_many};
 use crate::source::{SourceMap, Span};
@@ -199,6 +200,22 @@ impl<'p> Machine<'p> {
     pub(super) fn charge(&mut self, steps: u64, span: Span) -> Run<()> {
         self.steps = self.steps.saturating_add(steps);
         self.check_stop(span)
+    }
+
+    /// What a computation of the mathematics gives, and how many steps it took. It stops when the budget is used up or
+    /// somebody asks for a stop.
+    pub(super) fn counted<T>(
+        &self,
+        compute: impl FnOnce(Work<'_>) -> Result<T, Unfinished>,
+    ) -> (Result<T, Unfinished>, u64) {
+        let spent = AtomicU64::new(0);
+        let left = self.shared.limits.max_steps.saturating_sub(self.steps);
+        let goes_on = |steps: u64| {
+            let before = spent.fetch_add(steps, Ordering::Relaxed);
+            before.saturating_add(steps) <= left && self.shared.stop.load(Ordering::Relaxed) == 0
+        };
+        let result = compute(Work::new(&goes_on));
+        (result, spent.into_inner())
     }
 
     /// A loop that packs a value into a tuple again and again would make it too deep to print, compare or even forget.

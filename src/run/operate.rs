@@ -281,8 +281,8 @@ impl Machine<'_> {
                     }
                     _ => {
                         let (odd, span) = if a.is_number() { (b, right) } else { (a, left) };
-                        let help = if matches!(odd, Value::Set(_)) {
-                            "sets are compared with `subset`"
+                        let help = if matches!(odd, Value::Set(_) | Value::Group(_)) {
+                            "sets and groups are compared with `subset`"
                         } else {
                             "only numbers, strings and tuples have an order"
                         };
@@ -302,10 +302,24 @@ impl Machine<'_> {
                     _ => ordering != Ordering::Less,
                 })
             }
-            CompareOp::In => self.contains(b, a, right),
-            CompareOp::NotIn => Ok(!self.contains(b, a, right)?),
+            CompareOp::In => self.contains(b, a, left, right),
+            CompareOp::NotIn => Ok(!self.contains(b, a, left, right)?),
             CompareOp::Subset => match (a, b) {
                 (Value::Set(a), Value::Set(b)) => Ok(a.is_subset(b)),
+                (Value::Group(a), Value::Group(b)) => {
+                    let (a, b, _) = self.both(a, b, right)?;
+                    self.with_work(left.to(right), |work| a.is_subgroup_of(&b, work))
+                }
+                (Value::Group(_), other) | (other, Value::Group(_)) => {
+                    let span = if matches!(a, Value::Group(_)) { right } else { left };
+                    Err(Fault::at(
+                        codes::WRONG_KIND,
+                        span,
+                        "`subset` needs two groups, or two sets",
+                        format!("this is {}", other.kind()),
+                        "write `H subset G`; an element is in a group with `p in G`",
+                    ))
+                }
                 _ => {
                     let (odd, span) = if matches!(a, Value::Set(_)) { (b, right) } else { (a, left) };
                     Err(Fault::at(
@@ -320,8 +334,9 @@ impl Machine<'_> {
         }
     }
 
-    fn contains(&mut self, all: &Value, one: &Value, span: Span) -> Run<bool> {
+    fn contains(&mut self, all: &Value, one: &Value, left: Span, span: Span) -> Run<bool> {
         match all {
+            Value::Group(group) => self.group_contains(group, one, left),
             Value::Set(set) => Ok(set.contains(one)),
             Value::Range(from, to) => match one {
                 Value::Int(one) => Ok(from <= one && one <= to),
@@ -366,6 +381,11 @@ impl Machine<'_> {
             (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
             (Value::Text(a), Value::Text(b)) => Ok(a == b),
             (Value::Set(a), Value::Set(b)) => Ok(a == b),
+            (Value::Group(a), Value::Group(b)) => {
+                let (a, b, _) = self.both(a, b, right)?;
+                self.with_work(left.to(right), |work| a.equals(&b, work))
+            }
+            (Value::Homomorphism(a), Value::Homomorphism(b)) => self.same_map(a, b, left.to(right)),
             (Value::Instance(a), Value::Instance(b)) => Ok(Arc::ptr_eq(a, b)),
             (Value::Puzzle(a), Value::Puzzle(b)) => Ok(a == b),
             _ if a.is_number() && b.is_number() => Ok(order(a, b) == Ordering::Equal),

@@ -237,6 +237,10 @@ impl Machine<'_> {
                 self.perm_of(&value, ex.span)?;
                 Ok(value)
             }
+            Value::Group(group) => {
+                self.find_facts(group, ex.span)?;
+                Ok(value)
+            }
             // a puzzle without parameters is its only instance, a family may stand for its default member
             Value::Puzzle(id) if self.library.head(*id).params.is_empty() => {
                 self.instance(*id, Vec::new(), ex.span).map(Value::Instance)

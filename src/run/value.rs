@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use super::group::{GroupValue, HomomorphismValue};
 use super::instance::Instance;
 use crate::perm::Perm;
 use crate::resolve::program::{Function, MoveId, PuzzleId};
@@ -34,6 +35,8 @@ pub enum Value {
     Map(Arc<IndexMap<Key, Value>>),
     Word(WordValue),
     Perm(PermValue),
+    Group(Arc<GroupValue>),
+    Homomorphism(Arc<HomomorphismValue>),
     /// a family of moves, or a plain move seen as one
     Family(Arc<Instance>, MoveId),
     Function(Arc<Closure>),
@@ -147,6 +150,8 @@ impl Value {
             Value::Map(_) => "a dictionary",
             Value::Word(_) => "a word",
             Value::Perm(_) => "a permutation",
+            Value::Group(_) => "a group",
+            Value::Homomorphism(_) => "a homomorphism",
             Value::Family(..) => "a family of moves",
             Value::Function(_) | Value::Builtin(_) => "a function",
             Value::Puzzle(_) | Value::Instance(_) => "a puzzle",

@@ -130,9 +130,9 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
     function(
         "index",
         "sequences",
-        &[one("xs", Kind::Sequence), one("x", Kind::Any)],
-        "The place of the first element equal to x, from 1. It is an error if there is none: ask with `x in xs` first.",
-        &[("index((5, 7, 9), 7)", "2")],
+        &[one("xs", Kind::SequenceOrGroup), one("x", Kind::Any)],
+        "The place of the first element equal to x, from 1. It is an error if there is none: ask with `x in xs` first. Of groups, `index(G, H)` is the number of cosets of the subgroup H in G.",
+        &[("index((5, 7, 9), 7)", "2"), ("index(symmetric(4), group((1 2 3)))", "8")],
         index,
     ),
     function(
@@ -318,6 +318,9 @@ fn zip(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
 }
 
 fn index(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    if let Value::Group(_) = &call.args[0] {
+        return super::groups::index(machine, &call, span);
+    }
     let elements = machine.elements_of(&call.args[0], call.span_of(0))?;
     for (at, element) in elements.iter().enumerate() {
         if machine.equal(element, &call.args[1], span)? {

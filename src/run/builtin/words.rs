@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::{Builtin, Call, Kind, function, one};
 use crate::diagnostic::codes;
-use crate::run::instance::Instance;
+use crate::run::group::point_value;
 use crate::run::machine::Machine;
 use crate::run::value::{PermValue, Set, Value, WordValue};
 use crate::run::{Fault, Run};
@@ -65,9 +65,9 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
     function(
         "order",
         "words",
-        &[one("w", Kind::Word)],
-        "The least k ≥ 1 for which `w^k` does nothing.",
-        &[("NRP(6): order(X)", "4")],
+        &[one("w", Kind::WordOrGroup)],
+        "The least k ≥ 1 for which `w^k` does nothing. Of a group: the number of its elements.",
+        &[("NRP(6): order(X)", "4"), ("order(group((1 2 3), (3 4 5)))", "60")],
         order,
     ),
     function(
@@ -232,22 +232,21 @@ fn perm(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
     machine.perm_of(&call.args[0], call.span_of(0)).map(Value::Perm)
 }
 
-fn order(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
+fn order(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    if let Value::Group(group) = &call.args[0] {
+        let order = machine.with_work(span, |work| group.group.order(work))?;
+        return Ok(Value::integer(BigInt::from(order)));
+    }
     let perm = machine.perm_of(&call.args[0], call.span_of(0))?;
     Ok(Value::integer(BigInt::from(perm.perm.order())))
 }
 
-fn point(of: &Option<Arc<Instance>>, point: u32) -> Value {
-    match of {
-        Some(instance) => instance.cell(point),
-        None => Value::Int(i64::from(point) + 1),
-    }
-}
-
 fn cycles(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
     let PermValue { perm, of } = machine.perm_of(&call.args[0], call.span_of(0))?;
-    let cycles =
-        perm.cycles().into_iter().map(|cycle| Value::tuple(cycle.into_iter().map(|cell| point(&of, cell)).collect()));
+    let cycles = perm
+        .cycles()
+        .into_iter()
+        .map(|cycle| Value::tuple(cycle.into_iter().map(|cell| point_value(&of, cell)).collect()));
     Ok(Value::tuple(cycles.collect()))
 }
 
@@ -266,7 +265,7 @@ fn is_cycle(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
 
 fn support(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
     let PermValue { perm, of } = machine.perm_of(&call.args[0], call.span_of(0))?;
-    Ok(Value::Set(Arc::new(Set::new(perm.support().into_iter().map(|cell| point(&of, cell)).collect()))))
+    Ok(Value::Set(Arc::new(Set::new(perm.support().into_iter().map(|cell| point_value(&of, cell)).collect()))))
 }
 
 fn fixed(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
@@ -280,8 +279,10 @@ fn fixed(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
             "put it into `on PUZZLE(…) { … }`, or ask for `support`",
         ));
     }
-    let cells =
-        (0..perm.degree() as u32).filter(|cell| perm.image(*cell) == *cell).map(|cell| point(&of, cell)).collect();
+    let cells = (0..perm.degree() as u32)
+        .filter(|cell| perm.image(*cell) == *cell)
+        .map(|cell| point_value(&of, cell))
+        .collect();
     Ok(Value::Set(Arc::new(Set::new(cells))))
 }
 

@@ -1,0 +1,140 @@
+//! How a group moves points: orbits, blocks, transitivity.
+
+use super::super::{Builtin, Call, Kind, function, one};
+use super::{GROUP, TOPIC, group_at, maybe};
+use crate::diagnostic::codes;
+use crate::run::group::{GroupValue, point_set};
+use crate::run::machine::Machine;
+use crate::run::value::{Set, Value};
+use crate::run::{Fault, Run};
+use crate::source::Span;
+
+const CELLS: super::Param = maybe("S", Kind::Any);
+
+pub(in super::super) static FUNCTIONS: &[Builtin] = &[
+    function(
+        "orbits",
+        TOPIC,
+        &[GROUP],
+        "The orbits of a group, a tuple of sets: cells are in one orbit if some element takes one to the other. Cells that no element moves are orbits of their own.",
+        &[("orbits(group((1 2 3), (5 6)))", "({1, 2, 3}, {4}, {5, 6})"), ("len(orbits(group((1 2)(3 4))))", "2")],
+        orbits,
+    ),
+    function(
+        "orbit",
+        TOPIC,
+        &[GROUP, one("x", Kind::Any)],
+        "The set of the cells that elements of the group take the cell x to.",
+        &[("orbit(group((1 2 3), (3 4)), 2)", "{1, 2, 3, 4}"), ("NRP(2): len(orbit(group(X), (1, 1)))", "4")],
+        orbit,
+    ),
+    function(
+        "is_transitive",
+        TOPIC,
+        &[GROUP, CELLS],
+        "Is there one orbit only? With a set S of cells: is S an orbit?",
+        &[
+            ("NRP(2): is_transitive(group())", "true"),
+            ("NRP(2): is_transitive(group(X))", "false"),
+            ("is_transitive(group((2 3 4)), {2, 3, 4})", "true"),
+        ],
+        |machine, call, _| {
+            let group = group_at(&call, 0)?;
+            let points = all_or_given(machine, &group, &call)?;
+            Ok(Value::Bool(group.group.is_transitive_on(&points)))
+        },
+    ),
+    function(
+        "transitivity",
+        TOPIC,
+        &[GROUP, CELLS],
+        "The largest k for which the group takes any k different cells, in any order, to any k different cells. With a set S: of the action on S. 0 if it is not even transitive.",
+        &[("transitivity(alternating(5))", "3"), ("transitivity(group((1 2 3 4 5), (2 5)(3 4)))", "1")],
+        |machine, call, span| {
+            let group = group_at(&call, 0)?;
+            let points = all_or_given(machine, &group, &call)?;
+            machine.with_work(span, |work| group.group.transitivity(&points, work)).map(Value::count)
+        },
+    ),
+    function(
+        "blocks",
+        TOPIC,
+        &[GROUP, CELLS],
+        "All minimal block systems: the ways to divide the cells into sets of equal size, more than one and of more than one cell, that each element moves as wholes, and that cannot be divided further. With a set S, an orbit: of the action on S.",
+        &[
+            ("blocks(group((1 2 3 4)))", "({{1, 3}, {2, 4}},)"),
+            ("blocks(group((1 2 3 4 5 6)))", "({{1, 4}, {2, 5}, {3, 6}}, {{1, 3, 5}, {2, 4, 6}})"),
+            ("blocks(symmetric(4))", "()"),
+        ],
+        blocks,
+    ),
+    function(
+        "is_primitive",
+        TOPIC,
+        &[GROUP, CELLS],
+        "Is the group transitive, and without blocks? With a set S: of the action on S.",
+        &[
+            ("is_primitive(group((1 2 3 4 5)))", "true"),
+            ("is_primitive(group((1 2 3 4)))", "false"),
+            ("is_primitive(group((1 2)(3 4 5)), {3, 4, 5})", "true"),
+        ],
+        |machine, call, span| {
+            let group = group_at(&call, 0)?;
+            let points = all_or_given(machine, &group, &call)?;
+            machine.with_work(span, |work| group.group.is_primitive(&points, work)).map(Value::Bool)
+        },
+    ),
+];
+
+/// The cells of the second argument; without one all points.
+fn all_or_given(machine: &mut Machine<'_>, group: &GroupValue, call: &Call) -> Run<Vec<u32>> {
+    match call.args.get(1) {
+        Some(set) => machine.points_of(&group.of, set, call.span_of(1)),
+        None => {
+            machine.charge(group.group.degree() as u64 / 64, call.span)?;
+            Ok((0..group.group.degree() as u32).collect())
+        }
+    }
+}
+
+fn orbits(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    let group = group_at(&call, 0)?;
+    machine.charge(group.group.degree() as u64 / 4, span)?;
+    Ok(Value::tuple(group.group.orbits().lists.iter().map(|orbit| point_set(&group.of, orbit)).collect()))
+}
+
+fn orbit(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
+    let group = group_at(&call, 0)?;
+    let point = machine.point_of(&group.of, &call.args[1], call.span_of(1))?;
+    machine.charge(group.group.degree() as u64 / 16, call.span)?;
+    Ok(match group.group.orbits().orbit_of(point) {
+        // an integer beyond those that the group was made with
+        [] => point_set(&group.of, &[point]),
+        orbit => point_set(&group.of, orbit),
+    })
+}
+
+fn blocks(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    let group = group_at(&call, 0)?;
+    let points = all_or_given(machine, &group, &call)?;
+    if !group.group.is_transitive_on(&points) {
+        let (place, title) = match call.args.get(1) {
+            Some(_) => (call.span_of(1), "these cells are not an orbit of the group".to_string()),
+            None => (span, format!("the group has {} orbits, and blocks divide one", group.group.orbits().count())),
+        };
+        return Err(Fault::at(
+            codes::NOT_KEPT,
+            place,
+            title,
+            "not one orbit",
+            "name the orbit by one of its cells: `blocks(G, orbit(G, x))`",
+        ));
+    }
+    let systems = machine.with_work(span, |work| group.group.minimal_blocks(&points, work))?;
+    machine.charge(systems.len() as u64 * points.len() as u64 / 4, span)?;
+    let systems = systems.iter().map(|system| {
+        let blocks = system.blocks.iter().map(|block| point_set(&group.of, block)).collect();
+        Value::Set(Set::new(blocks).into())
+    });
+    Ok(Value::tuple(systems.collect()))
+}
