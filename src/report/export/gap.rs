@@ -133,6 +133,10 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, g: &str, fact: &'a F
         Says::NormalClosure(elements, other) => {
             same(groups, out, "normal closure", format!("NormalClosure({g}, Group({}, ()))", perms(elements)), other)
         }
+        Says::Equal(other, holds) => {
+            let h = name(groups, out, other);
+            (is(*holds, "equal"), truth(*holds, format!("Same({g}, {h})")))
+        }
         Says::Subgroup(other, holds) => {
             let h = name(groups, out, other);
             (is(*holds, "a subgroup"), truth(*holds, format!("Within({h}, {g})")))

@@ -127,6 +127,10 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, fact: &'a Fact) -> O
         Says::Stabilizer(point, ours) => {
             same(&format!("stabilizer of {point}"), format!("{g}.stabilizer({point})"), ours)
         }
+        Says::Equal(other, holds) => {
+            let h = name(groups, out, other);
+            Some((is(*holds, "equal"), truth(*holds, format!("same({g}, {h})"))))
+        }
         Says::Subgroup(other, holds) => {
             let h = name(groups, out, other);
             Some((is(*holds, "a subgroup"), truth(*holds, format!("inside({h}, {g})"))))
