@@ -49,9 +49,7 @@ impl Machine<'_> {
                     ExKind::Paren(args) => {
                         self.with_parentheses(&value, args, place.to(next.span), next.atom.span, &mut waiting)?
                     }
-                    ExKind::Cycles(_) | ExKind::CellCycles(_)
-                        if is_function(&value) =>
-                    {
+                    ExKind::Cycles(_) | ExKind::CellCycles(_) if is_function(&value) => {
                         // `order(1 2 3)`: the argument is a cycle
                         let argument = self.eval(&next.atom)?;
                         Some(self.call_value(

@@ -243,8 +243,10 @@ fn order(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 
 fn cycles(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
     let PermValue { perm, of } = machine.perm_of(&call.args[0], call.span_of(0))?;
-    let cycles =
-        perm.cycles().into_iter().map(|cycle| Value::tuple(cycle.into_iter().map(|cell| point_value(&of, cell)).collect()));
+    let cycles = perm
+        .cycles()
+        .into_iter()
+        .map(|cycle| Value::tuple(cycle.into_iter().map(|cell| point_value(&of, cell)).collect()));
     Ok(Value::tuple(cycles.collect()))
 }
 
@@ -277,8 +279,10 @@ fn fixed(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
             "put it into `on PUZZLE(…) { … }`, or ask for `support`",
         ));
     }
-    let cells =
-        (0..perm.degree() as u32).filter(|cell| perm.image(*cell) == *cell).map(|cell| point_value(&of, cell)).collect();
+    let cells = (0..perm.degree() as u32)
+        .filter(|cell| perm.image(*cell) == *cell)
+        .map(|cell| point_value(&of, cell))
+        .collect();
     Ok(Value::Set(Arc::new(Set::new(cells))))
 }
 

@@ -113,16 +113,13 @@ impl Machine<'_> {
                     .collect();
                 let product: Vec<String> = word
                     .iter()
-                    .map(|(generator, exponent)| {
-                        power(names.get(*generator).map_or("?", String::as_str), *exponent)
-                    })
+                    .map(|(generator, exponent)| power(names.get(*generator).map_or("?", String::as_str), *exponent))
                     .collect();
-                let done = word.iter().fold(Perm::identity(0), |done, (generator, exponent)| {
-                    match images.get(*generator) {
+                let done =
+                    word.iter().fold(Perm::identity(0), |done, (generator, exponent)| match images.get(*generator) {
                         Some(image) => done.then(&image.pow(&(*exponent).into())),
                         None => done,
-                    }
-                });
+                    });
                 Fault::at(
                     codes::NOT_A_HOMOMORPHISM,
                     span,
@@ -186,7 +183,9 @@ impl Machine<'_> {
             Value::Group(group) => {
                 let (_, subgroup, of) = self.both(&h.source, group, argument.1)?;
                 let generators = subgroup.generators().iter();
-                generators.map(|perm| (Value::Perm(PermValue { perm: perm.clone(), of: of.clone() }), argument.1)).collect()
+                generators
+                    .map(|perm| (Value::Perm(PermValue { perm: perm.clone(), of: of.clone() }), argument.1))
+                    .collect()
             }
             _ => vec![argument.clone()],
         };
@@ -220,7 +219,12 @@ impl Machine<'_> {
     }
 
     /// Do two homomorphisms take the same elements to the same images?
-    pub(in crate::run) fn same_map(&mut self, one: &HomomorphismValue, two: &HomomorphismValue, span: Span) -> Run<bool> {
+    pub(in crate::run) fn same_map(
+        &mut self,
+        one: &HomomorphismValue,
+        two: &HomomorphismValue,
+        span: Span,
+    ) -> Run<bool> {
         let (source, other, of) = self.both(&one.source, &two.source, span)?;
         if !self.with_work(span, |work| source.equals(&other, work))? {
             return Ok(false);

@@ -22,7 +22,10 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "How the group moves the objects of a set or tuple, as a homomorphism to a group on 1, 2, 3, …: k stands for the k-th object. Objects are cells, sets or tuples of cells, or sets and tuples of these; each element has to take each object to one of them.",
         &[
             ("action(group((1 2 3 4)), ({1, 3}, {2, 4}))((1 2 3 4))", "(1 2)"),
-            ("image(action(symmetric(4), {{{1, 2}, {3, 4}}, {{1, 3}, {2, 4}}, {{1, 4}, {2, 3}}})) == symmetric(3)", "true"),
+            (
+                "image(action(symmetric(4), {{{1, 2}, {3, 4}}, {{1, 3}, {2, 4}}, {{1, 4}, {2, 3}}})) == symmetric(3)",
+                "true",
+            ),
         ],
         action,
     ),
@@ -32,12 +35,13 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         &[GROUP, one("H", Kind::Group), many("pairs", Kind::Pairs)],
         "The homomorphism from G to H with given images: `homomorphism(G, H, a -> x, b -> y)`, where a, b, … generate G. It is an error, with a reason, if there is none. Its value at an element p is `h(p)`.",
         &[
-            ("homomorphism(group((1 2 3 4)), group((1 2)), (1 2 3 4) -> (1 2))", "homomorphism(group((1 2 3 4)), group((1 2)), (1 2 3 4) -> (1 2))"),
+            (
+                "homomorphism(group((1 2 3 4)), group((1 2)), (1 2 3 4) -> (1 2))",
+                "homomorphism(group((1 2 3 4)), group((1 2)), (1 2 3 4) -> (1 2))",
+            ),
             ("homomorphism(symmetric(3), symmetric(2), (1 2) -> (1 2), (1 2 3) -> ())((1 3))", "(1 2)"),
         ],
-        |machine, call, span| {
-            homomorphism(machine, &call, span)?.map(|map| Value::Homomorphism(map.into()))
-        },
+        |machine, call, span| homomorphism(machine, &call, span)?.map(|map| Value::Homomorphism(map.into())),
     ),
     function(
         "is_homomorphism",
