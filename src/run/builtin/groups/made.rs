@@ -60,7 +60,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[one("p", Kind::Word)],
         "Can the moves of the puzzle reach this arrangement: is p in `group()`?",
-        &[("NRP(4): solvable((1 2))", "true"), ("Cube(3): solvable((1 2))", "false")],
+        &[("NRP(6): solvable((1 2))", "true"), ("Cube(3): solvable((1 2))", "false")],
         solvable,
     ),
     function(
