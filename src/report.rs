@@ -1,5 +1,6 @@
 //! Reports are data; each format has a file of its own. Nothing here prints.
 
+pub mod export;
 mod group;
 pub mod json;
 pub mod picture;

@@ -116,7 +116,7 @@ impl PermGroup {
             && let Some(inside) = preserving(&elements, &points)
         {
             let whole = centralizer_in_symmetric(&points, &inside, degree, work)?;
-            return if symmetric { Ok(whole) } else { even_part(whole, work) };
+            return if symmetric { Ok(whole) } else { whole.even_part(work) };
         }
         group.search_centralizer(&elements, work)
     }
@@ -284,23 +284,6 @@ fn from_pairs(degree: usize, pairs: &[(u32, u32)]) -> Perm {
         images[*from as usize] = *to;
     }
     Perm::trusted(images.into())
-}
-
-/// The even elements of a group whose order is known.
-fn even_part(group: PermGroup, work: Work<'_>) -> Done<PermGroup> {
-    let order = group.order(work)?;
-    let Some(odd) = group.generators.iter().find(|generator| !generator.is_even()) else { return Ok(group) };
-    let back = odd.inverse();
-    let mut even = Vec::new();
-    for generator in &group.generators {
-        work.products(4, group.degree)?;
-        match generator.is_even() {
-            true => even.extend([generator.clone(), odd.then(generator).then(&back)]),
-            false => even.extend([generator.then(&back), odd.then(generator)]),
-        }
-    }
-    even.retain(|element| !element.is_identity());
-    Ok(PermGroup::with_order(group.degree, even, order / 2u32))
 }
 
 /// A permutation g of some points with a(j) g = g b(j) on them, if there is one: each orbit of `a` goes to one of `b` not yet

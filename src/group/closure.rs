@@ -140,7 +140,7 @@ impl PermGroup {
     }
 
     /// Has the group more than one element, and no normal subgroup but itself and the trivial one? Decided for abelian, imperfect,
-    /// intransitive by parts, alternating and small groups; else too large.
+    /// alternating and small groups; else too large.
     pub fn is_simple(&self, work: Work<'_>) -> Done<bool> {
         let order = self.order(work)?;
         if order.is_one() {

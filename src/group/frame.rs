@@ -8,6 +8,8 @@
 use crate::perm::Perm;
 
 pub(super) const NONE: u32 = u32::MAX;
+/// No blocks of more points are looked for.
+const LONGEST_RING: usize = 64;
 
 /// An orbit as m blocks of q points, each block a ring.
 #[derive(Clone, Debug)]
@@ -155,7 +157,14 @@ impl<'a> Maps<'a> {
     pub fn frame(&mut self, orbit: &[u32]) -> Frame {
         let single = Frame { blocks: orbit.len(), ring: 1, points: orbit.to_vec() };
         let Some(&first) = orbit.first() else { return single };
-        let found: Vec<Vec<(u32, u32)>> = orbit.iter().filter_map(|point| self.between(first, *point)).collect();
+        let mut found: Vec<Vec<(u32, u32)>> = Vec::new();
+        for point in orbit {
+            found.extend(self.between(first, *point));
+            // regular actions have as many maps as points: they are left to the chain
+            if found.len() > LONGEST_RING {
+                return single;
+            }
+        }
         let ring = found.len();
         if ring == 1 {
             return single;

@@ -169,7 +169,7 @@ impl PermGroup {
             }
             order *= classes.size(level.base());
         }
-        Ok(PermGroup::with_order(self.degree, found, order))
+        PermGroup::with_order(self.degree, found, order).thinned(work)
     }
 
     /// An element g with g' a(j) g = b(j) for all j, if there is one, by searching. All permutations have the group's degree.

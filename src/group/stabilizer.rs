@@ -1,9 +1,9 @@
-//! Stabilizers of points and of sets.
+//! Stabilizers of points, and subgroups whose order is known beforehand.
 
-use indexmap::IndexSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use num_bigint::BigUint;
 use num_traits::One;
-use rustc_hash::FxBuildHasher;
 
 use super::PermGroup;
 use super::chain::{Chain, Hints};
@@ -13,11 +13,10 @@ use super::work::{Done, Unfinished, Work};
 use crate::perm::Perm;
 
 const SEED: u64 = 0x57ab;
-/// Up to this degree a chain is cheaper than a search for generators.
-const CHAIN_DEGREE: usize = 128;
-/// An orbit of sets may have so many sets, and so many points in all of them.
-const SETS: usize = 1 << 20;
-const SET_POINTS: usize = 1 << 26;
+/// A chain that keeps at most so many images is cheaper than a search for generators.
+const CHEAP_CHAIN: usize = 1 << 23;
+/// Groups with so many generators are tried with fewer.
+const MANY: usize = 12;
 /// Draws that may bring nothing new before what there is gets counted.
 const DRAWS: usize = 30;
 
@@ -44,7 +43,11 @@ pub(super) fn of_known_order(
             }
         }
         let group = PermGroup::new(degree, generators.clone());
-        if group.order(work)? == *order {
+        if group.has_cheap_chain() {
+            if group.reaches(order, goal as u64, work)? {
+                return Ok(PermGroup::with_order(degree, generators, order.clone()));
+            }
+        } else if group.order(work)? == *order {
             return Ok(group);
         }
         goal += 1 + goal / 2;
@@ -52,6 +55,54 @@ pub(super) fn of_known_order(
 }
 
 impl PermGroup {
+    /// Does any chain keep few images? Counts what the symmetric groups of the orbits would take.
+    pub(super) fn has_cheap_chain(&self) -> bool {
+        let pairs: usize = self.orbits().lists.iter().map(|orbit| orbit.len() * (orbit.len() - 1) / 2).sum();
+        pairs.saturating_mul(self.degree) <= CHEAP_CHAIN
+    }
+
+    /// The same group with few generators, if a few random elements turn out to generate it.
+    pub(super) fn thinned(self, work: Work<'_>) -> Done<PermGroup> {
+        if self.generators.len() < MANY || !self.has_cheap_chain() {
+            return Ok(self);
+        }
+        let order = self.order(work)?;
+        let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
+        let mut generators = Vec::new();
+        for goal in [3, MANY / 2] {
+            while generators.len() < goal {
+                generators.push(mixer.element(work)?);
+            }
+            let group = PermGroup::with_order(self.degree, generators.clone(), order.clone());
+            if group.reaches(&order, 2, work)? {
+                return Ok(group);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Has the group at least `order` elements? True is certain: a chain under construction counts elements that there are. False
+    /// may only mean that `patience` was not enough. Nothing is known beforehand about a group that has more.
+    fn reaches(&self, order: &BigUint, patience: u64, work: Work<'_>) -> Done<bool> {
+        let levels: u64 = self.orbits().lists.iter().map(|orbit| orbit.len() as u64 - 1).sum();
+        let cap = patience * (1_000 + levels * levels * (1 + self.degree as u64 / 64));
+        let spent = AtomicU64::new(0);
+        let stopped = AtomicBool::new(false);
+        let goes_on = |steps: u64| {
+            if work.charge(steps).is_err() {
+                stopped.store(true, Ordering::Relaxed);
+                return false;
+            }
+            spent.fetch_add(steps, Ordering::Relaxed) + steps <= cap
+        };
+        let hints = Hints { base: &[], order: Some(order), ..Hints::default() };
+        match Chain::new(self.degree, &self.generators, hints, Work::new(&goes_on)) {
+            Ok(chain) => Ok(chain.order() >= *order),
+            Err(Unfinished::Stopped) if stopped.load(Ordering::Relaxed) => Err(Unfinished::Stopped),
+            Err(_) => Ok(false),
+        }
+    }
+
     /// The elements that fix a point. Random Schreier elements until the order is that of the group divided by the length of the
     /// orbit, which proves them (HCGT section 4.1), or a chain with the point as its first base point where that is cheaper.
     pub fn stabilizer(&self, point: u32, work: Work<'_>) -> Done<PermGroup> {
@@ -60,10 +111,10 @@ impl PermGroup {
             return Ok(self.clone());
         }
         let order = self.order(work)?;
-        if self.degree <= CHAIN_DEGREE {
+        if self.has_cheap_chain() {
             let hints = Hints { base: &[point], order: Some(&order), ..Hints::default() };
             let chain = Chain::new(self.degree, &self.generators, hints, work)?;
-            return Ok(PermGroup::with_order(self.degree, chain.generators_from(1), chain.order_from(1)));
+            return PermGroup::with_order(self.degree, chain.generators_from(1), chain.order_from(1)).thinned(work);
         }
         let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
         let tree = Tree::new(self.degree, &self.generators, &mut mixer, point, work)?;
@@ -81,86 +132,5 @@ impl PermGroup {
             group = group.stabilizer(*point, work)?;
         }
         Ok(group)
-    }
-
-    /// The elements that move the points of a set among each other. Costs the orbit of the set (or of what it leaves of the
-    /// orbits of points, where that is less), which may have about a million sets, then as [`stabilizer`](Self::stabilizer).
-    pub fn set_stabilizer(&self, set: &[u32], work: Work<'_>) -> Done<PermGroup> {
-        let set = self.least_set(set);
-        match set.as_slice() {
-            [] => return Ok(self.clone()),
-            [point] => return self.stabilizer(*point, work),
-            _ => {}
-        }
-        let whole: Vec<u32> = self.orbits().lists.iter().filter(|orbit| orbit.len() > 1).flatten().copied().collect();
-        let size = set.len();
-        let order = self.order(work)?;
-        let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
-        let mut movers: Vec<Perm> = self.generators.iter().filter(|mover| !mover.is_identity()).cloned().collect();
-        while movers.len() < 4 {
-            movers.push(mixer.element(work)?);
-        }
-        // the orbit, and for each of its sets the one it came from and by which mover
-        let mut sets: IndexSet<Box<[u32]>, FxBuildHasher> = IndexSet::default();
-        let mut came: Vec<(u32, u32)> = vec![(0, 0)];
-        sets.insert(set.into());
-        let mut at = 0;
-        while at < sets.len() {
-            work.charge(1 + (movers.len() * size / 16) as u64)?;
-            for (number, mover) in movers.iter().enumerate() {
-                let Some(from) = sets.get_index(at) else { break };
-                let mut image: Box<[u32]> = from.iter().map(|point| mover.image(*point)).collect();
-                image.sort_unstable();
-                if sets.insert(image) {
-                    came.push((at as u32, number as u32));
-                }
-            }
-            at += 1;
-            if sets.len() > SETS || sets.len() * size > SET_POINTS {
-                return Err(Unfinished::TooLarge(format!(
-                    "the set of {size} of the {} points goes to more than {} sets",
-                    whole.len(),
-                    sets.len() - 1
-                )));
-            }
-        }
-        let home = sets.get_index(0).cloned().unwrap_or_default();
-        let mut next = || {
-            let element = mixer.element(work)?;
-            let mut image: Vec<u32> = home.iter().map(|point| element.image(*point)).collect();
-            image.sort_unstable();
-            let mut place = sets.get_index_of(image.as_slice()).unwrap_or(0);
-            let mut way = Perm::identity(self.degree);
-            while place != 0 {
-                work.products(1, self.degree)?;
-                let (from, number) = came[place];
-                way = movers[number as usize].then(&way);
-                place = from as usize;
-            }
-            work.products(2, self.degree)?;
-            Ok(element.then(&way.inverse()))
-        };
-        of_known_order(self.degree, &(order / sets.len()), &mut next, work)
-    }
-
-    /// A set with the same stabilizer and as few points as may be: in each orbit the part that is in the set or the part that is not.
-    fn least_set(&self, set: &[u32]) -> Vec<u32> {
-        let mut inside = vec![false; self.degree];
-        for point in set {
-            if let Some(slot) = inside.get_mut(*point as usize) {
-                *slot = true;
-            }
-        }
-        let mut least = Vec::new();
-        for orbit in &self.orbits().lists {
-            let there: Vec<u32> = orbit.iter().copied().filter(|point| inside[*point as usize]).collect();
-            if 2 * there.len() <= orbit.len() {
-                least.extend(there);
-            } else {
-                least.extend(orbit.iter().copied().filter(|point| !inside[*point as usize]));
-            }
-        }
-        least.sort_unstable();
-        least
     }
 }

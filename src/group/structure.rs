@@ -63,6 +63,8 @@ pub struct Free {
     pub frame: usize,
     /// The length of the prime cycle on blocks of an element, or 0 if the order of the action on blocks was computed.
     pub prime: usize,
+    /// An element with a cycle of that length on blocks; the identity where the order was computed.
+    pub prime_witness: Perm,
     /// An element that moves blocks of this frame and fixes all other points, up to copies.
     pub witness: Perm,
 }
@@ -155,6 +157,16 @@ impl Structure {
         if (0..self.degree as u32).any(moved_outside) {
             return None;
         }
+        Perm::from_images(images).ok()
+    }
+
+    /// What a permutation does to the sign and the sum of turns of a free frame: a permutation of two points and of a ring, if the frame has
+    /// one. None if it does not keep the frame.
+    pub(super) fn signs(&self, free: &Free, element: &Perm) -> Option<Perm> {
+        let frame = &self.frames[free.frame];
+        let reading = frame.read(element, &self.place)?;
+        let mut images = Vec::new();
+        push_signs(&mut images, reading.is_odd(), frame.ring, reading.twist(frame.ring));
         Perm::from_images(images).ok()
     }
 

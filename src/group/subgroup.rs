@@ -76,6 +76,22 @@ impl PermGroup {
         Ok((rest == BigUint::from(2u32)).then(|| (points.clone(), true)))
     }
 
+    /// The even elements of a group whose order is known: Schreier generators for the cosets of 1 and an odd element.
+    pub(super) fn even_part(self, work: Work<'_>) -> Done<PermGroup> {
+        let Some(odd) = self.generators.iter().find(|generator| !generator.is_even()) else { return Ok(self) };
+        let back = odd.inverse();
+        let mut even = Vec::new();
+        for generator in &self.generators {
+            work.products(4, self.degree)?;
+            match generator.is_even() {
+                true => even.extend([generator.clone(), odd.then(generator).then(&back)]),
+                false => even.extend([generator.then(&back), odd.then(generator)]),
+            }
+        }
+        even.retain(|element| !element.is_identity());
+        Ok(PermGroup::with_order(self.degree, even, self.order(work)? / 2u32))
+    }
+
     /// The group on more points, which it fixes.
     pub(super) fn on_degree(&self, degree: usize) -> PermGroup {
         if degree <= self.degree {

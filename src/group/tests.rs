@@ -1,5 +1,8 @@
 //! Orders that are known from books, and laws.
 
+mod brute;
+mod famous;
+
 use super::*;
 
 fn group(degree: usize, generators: &[&[&[u32]]]) -> PermGroup {

@@ -70,7 +70,7 @@ pub(super) fn witness(
                 Some((other, _, known)) if known.image != next_image => {
                     let mut word = way_to(&reached, at);
                     word.push(*letter);
-                    word.extend(way_to(&reached, other).iter().rev().map(|(at, inverse)| (*at, !inverse)));
+                    word.extend(inverse(&way_to(&reached, other)));
                     if better(&best, word.len()) {
                         best = Some(word);
                     }
@@ -86,7 +86,16 @@ pub(super) fn witness(
         }
         at += 1;
     }
-    Ok(best.map(|letters| powers(&letters)))
+    // of a word and its inverse, both good, the one with fewer inverses
+    let fewer = |letters: Vec<(usize, bool)>| {
+        let inverses = letters.iter().filter(|(_, inverse)| *inverse).count();
+        if 2 * inverses > letters.len() { inverse(&letters) } else { letters }
+    };
+    Ok(best.map(fewer).map(|letters| powers(&letters)))
+}
+
+fn inverse(letters: &[(usize, bool)]) -> Vec<(usize, bool)> {
+    letters.iter().rev().map(|(at, inverse)| (*at, !inverse)).collect()
 }
 
 fn way_to(reached: &IndexMap<Perm, Reached, FxBuildHasher>, element: usize) -> Vec<(usize, bool)> {

@@ -135,12 +135,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// For each frame on whose blocks all even permutations occur, the prime of its witness, or 0 where the order was computed.
-    fn symmetric_on_blocks(&mut self) -> Done<Vec<Option<usize>>> {
-        let mut primes: Vec<Option<usize>> = vec![None; self.frames.len()];
+    /// For each frame on whose blocks all even permutations occur, the prime of a cycle and the element that has it, or 0 where the order was computed.
+    fn symmetric_on_blocks(&mut self) -> Done<Vec<Option<(usize, Perm)>>> {
+        let mut primes: Vec<Option<(usize, Perm)>> = vec![None; self.frames.len()];
         for (number, frame) in self.frames.iter().enumerate() {
             if (LEAST_BLOCKS..PRIME_BLOCKS).contains(&frame.blocks) && self.contains_all_even(frame)? {
-                primes[number] = Some(0);
+                primes[number] = Some((0, Perm::identity(self.place.len())));
             }
         }
         for at in 0..TRIES {
@@ -155,7 +155,9 @@ impl Search<'_> {
                 let Some(reading) = self.frames[number].read(&sample, self.place) else { continue };
                 let prime =
                     cycle_lengths(&reading).find(|&length| 2 * length > m && length + 2 < m && is_prime(length));
-                primes[number] = prime.or(primes[number]);
+                if let Some(prime) = prime {
+                    primes[number] = Some((prime, sample.clone()));
+                }
             }
         }
         Ok(primes)
@@ -179,13 +181,13 @@ impl Search<'_> {
     }
 
     /// The frames that are free, with their witnesses.
-    fn free(&mut self, primes: Vec<Option<usize>>) -> Done<Vec<Free>> {
+    fn free(&mut self, primes: Vec<Option<(usize, Perm)>>) -> Done<Vec<Free>> {
         let mut free = Vec::new();
         for (number, prime) in primes.into_iter().enumerate() {
-            let Some(prime) = prime else { continue };
+            let Some((prime, prime_witness)) = prime else { continue };
             let Some(witness) = self.alone(number)? else { continue };
             if self.turns_freely(number, &witness)? {
-                free.push(Free { frame: number, prime, witness });
+                free.push(Free { frame: number, prime, prime_witness, witness });
             }
         }
         Ok(free)

@@ -1,0 +1,83 @@
+//! Names of groups that have one.
+
+use crate::group::{PermGroup, Work};
+use crate::perm::Perm;
+
+fn group(degree: usize, generators: &[&[&[u32]]]) -> PermGroup {
+    let perm = |cycles: &&[&[u32]]| {
+        let cycles: Vec<Vec<u32>> = cycles.iter().map(|cycle| cycle.iter().map(|point| point - 1).collect()).collect();
+        Perm::from_cycles(degree, &cycles).expect("cycles of points")
+    };
+    PermGroup::new(degree, generators.iter().map(perm).collect())
+}
+
+fn name(group: &PermGroup) -> String {
+    let identity = group.identify(&|point| (point + 1).to_string(), Work::unlimited()).expect("no limit");
+    assert!(!identity.reasons.is_empty());
+    identity.name.unwrap_or(format!("? {}", identity.reasons.join("; ")))
+}
+
+#[test]
+fn small_groups() {
+    let cases: &[(usize, &[&[&[u32]]], &str)] = &[
+        (3, &[], "1"),
+        (6, &[&[&[1, 2, 3, 4, 5, 6]]], "C6"),
+        (5, &[&[&[1, 2, 3]], &[&[4, 5]]], "C6"),
+        (4, &[&[&[1, 2]], &[&[3, 4]]], "C2^2"),
+        (7, &[&[&[1, 2, 3, 4]], &[&[5, 6]]], "C4 x C2"),
+        (3, &[&[&[1, 2, 3]], &[&[1, 2]]], "S3"),
+        (4, &[&[&[1, 2, 3, 4]], &[&[1, 3]]], "D4"),
+        (8, &[&[&[1, 2, 3, 4], &[5, 6, 7, 8]], &[&[1, 5, 3, 7], &[2, 8, 4, 6]]], "Q8"),
+        (4, &[&[&[1, 2, 3]], &[&[2, 3, 4]]], "A4"),
+        (4, &[&[&[1, 2, 3, 4]], &[&[1, 2]]], "S4"),
+        (5, &[&[&[1, 2, 3, 4, 5]], &[&[2, 5], &[3, 4]]], "D5"),
+        (5, &[&[&[1, 2, 3, 4, 5]], &[&[2, 3, 5, 4]]], "AGL(1,5)"),
+        (7, &[&[&[1, 2, 3, 4, 5, 6, 7]], &[&[2, 3, 5], &[4, 7, 6]]], "C7:C3"),
+        (5, &[&[&[1, 2, 3]], &[&[3, 4, 5]]], "A5"),
+        (5, &[&[&[1, 2]], &[&[2, 3]], &[&[3, 4]], &[&[4, 5]]], "S5"),
+        (
+            9,
+            &[&[&[1, 2, 3]], &[&[1, 2]], &[&[1, 4, 7], &[2, 5, 8], &[3, 6, 9]], &[&[1, 4], &[2, 5], &[3, 6]]],
+            "S3 wr S3",
+        ),
+        (7, &[&[&[1, 2, 3]], &[&[1, 2]], &[&[4, 5, 6, 7]], &[&[4, 5]]], "S4 x S3"),
+    ];
+    for (degree, generators, expected) in cases {
+        assert_eq!(name(&group(*degree, generators)), *expected, "{generators:?}");
+    }
+}
+
+#[test]
+fn projective_and_mathieu_groups() {
+    // x -> x + 1, x -> 2 x, x -> -1/x on 0..4 and infinity
+    let pgl = group(6, &[&[&[1, 2, 3, 4, 5]], &[&[2, 3, 5, 4]], &[&[1, 6], &[2, 5]]]);
+    assert_eq!(name(&pgl), "PGL(2,5)");
+    let psl = group(8, &[&[&[1, 2, 3, 4, 5, 6, 7]], &[&[2, 3, 5], &[4, 7, 6]], &[&[1, 8], &[2, 7], &[3, 4], &[5, 6]]]);
+    assert_eq!(name(&psl), "PSL(2,7)");
+    let fano = group(7, &[&[&[1, 2, 3, 4, 5, 6, 7]], &[&[2, 3], &[4, 7]]]);
+    assert!(["PSL(3,2)", "A7", "S7"].contains(&name(&fano).as_str()));
+    let m11 = group(11, &[&[&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]], &[&[3, 7, 11, 8], &[4, 10, 5, 6]]]);
+    assert_eq!(name(&m11), "M11");
+    let m12 = group(
+        12,
+        &[
+            &[&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+            &[&[3, 7, 11, 8], &[4, 10, 5, 6]],
+            &[&[1, 12], &[2, 11], &[3, 6], &[4, 8], &[5, 9], &[7, 10]],
+        ],
+    );
+    assert_eq!(name(&m12), "M12");
+}
+
+#[test]
+fn products_and_their_subgroups() {
+    // the same sign on two sets of seven
+    let linked = group(
+        14,
+        &[&[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14]], &[&[1, 2, 3]], &[&[8, 9, 10]], &[&[1, 2], &[8, 9]]],
+    );
+    assert_eq!(name(&linked), "1/2 (S7^2)");
+    let free =
+        group(13, &[&[&[1, 2, 3, 4, 5, 6, 7]], &[&[1, 2]], &[&[8, 9, 10, 11, 12]], &[&[8, 9, 10], &[12, 13, 11]]]);
+    assert!(name(&free).starts_with("S7 x "), "{}", name(&free));
+}
