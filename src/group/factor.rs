@@ -9,9 +9,13 @@
 //! T. Minkwitz, "An algorithm for solving the factorization problem in permutation groups", *Journal of Symbolic Computation*
 //! 26 (1998), 89–95, and falls back on the quick way where they do not reach.
 
+mod ball;
 mod chain;
 mod element;
 mod giant;
+mod short;
+mod stage;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +29,7 @@ use crate::word::{Alphabet, Word};
 use chain::Chain;
 use element::Element;
 use giant::Giant;
+use short::ShortWords;
 
 /// How hard to try for short words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +47,7 @@ const GIANT_POINTS: usize = 50;
 pub struct Factoriser {
     alphabet: Arc<Alphabet>,
     quick: Quick,
+    short: Option<ShortWords>,
 }
 
 impl Factoriser {
@@ -59,9 +65,12 @@ impl Factoriser {
         work: Work<'_>,
     ) -> Done<Factoriser> {
         let generators: Vec<Element> = letters.iter().filter_map(|&g| Element::letter(alphabet, g)).collect();
-        let _ = effort;
         let quick = Quick::new(alphabet, generators, order, work)?;
-        Ok(Factoriser { alphabet: Arc::clone(alphabet), quick })
+        let short = match effort {
+            Effort::Quick => None,
+            Effort::Short => ShortWords::new(alphabet, letters, work)?,
+        };
+        Ok(Factoriser { alphabet: Arc::clone(alphabet), quick, short })
     }
 
     /// A word for `target`, or `None` if it is not in the group. The word has been evaluated.
@@ -72,6 +81,12 @@ impl Factoriser {
         }
         let target = Perm::identity(degree).then(target);
         let target = if target.degree() > degree { shrunk(&target, degree) } else { target };
+        if let Some(short) = &self.short
+            && let Some(word) = short.factor(&self.alphabet, &target, work)?
+            && self.does(&word, &target)
+        {
+            return Ok(Some(word));
+        }
         let word = self.quick.factor(&target, work)?;
         Ok(word.filter(|word| self.does(word, &target)))
     }
