@@ -11,6 +11,7 @@
 
 mod ball;
 mod chain;
+mod cycles;
 mod element;
 mod giant;
 mod short;

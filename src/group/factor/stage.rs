@@ -26,8 +26,36 @@ impl<const N: usize> Short<N> {
     }
 }
 
-/// How many elements of a list are used as steps when a table is completed.
+/// How many of the shortest elements of a list are used as steps when a table is completed.
 const STEPS: usize = 96;
+
+/// The shortest elements of a list, and those that are needed for the same orbits: for each of the points, the elements that
+/// fix the points before it and join orbits that shorter ones have not joined.
+fn steps<const N: usize>(points: &[u8], list: &[Short<N>]) -> Vec<u32> {
+    let mut chosen: Vec<u32> = (0..list.len().min(STEPS) as u32).collect();
+    let mut left: Vec<u32> = (0..list.len() as u32).collect();
+    for &point in points {
+        let mut class: Row<N> = super::ball::identity();
+        for &number in &left {
+            let row = &list[number as usize].row;
+            let mut joins = false;
+            for from in 0..N {
+                let (a, b) = (class[from], image(&class, row[from]));
+                if a != b {
+                    joins = true;
+                    class.iter_mut().filter(|c| **c == b).for_each(|c| *c = a);
+                }
+            }
+            if joins {
+                chosen.push(number);
+            }
+        }
+        left.retain(|&number| image(&list[number as usize].row, point) == point);
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
 
 /// For every place where the base points of this step can be, a short word that fixes all base points before and brings
 /// these there.
@@ -65,6 +93,7 @@ impl<const N: usize> Stage<N> {
                 wait(&mut waiting, element.word.len(), place);
             }
         }
+        let steps = steps(&points, list);
         let mut finished = Vec::new();
         let mut length = 0;
         while length < waiting.len() {
@@ -76,7 +105,8 @@ impl<const N: usize> Stage<N> {
                 finished.push(place);
                 work.charge(STEPS as u64 / 4)?;
                 let key = places[place as usize];
-                for (number, element) in list.iter().take(STEPS).enumerate() {
+                for &number in &steps {
+                    let element = &list[number as usize];
                     let total = length + element.word.len();
                     let mut image_key = 0u64;
                     for shift in (0..points.len()).rev() {
@@ -89,7 +119,7 @@ impl<const N: usize> Stage<N> {
                         best.push((usize::MAX, 0, 0));
                     }
                     if total < best[to as usize].0 {
-                        best[to as usize] = (total, place, number as u32);
+                        best[to as usize] = (total, place, number);
                         wait(&mut waiting, total, to);
                     }
                 }
@@ -127,7 +157,10 @@ impl<const N: usize> Stage<N> {
 }
 
 /// How many elements a list keeps.
-const LIST: usize = 12_000;
+pub(super) fn env(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
 /// Of how many elements conjugates are tried, and by how many short elements.
 const CONJUGATED: usize = 150;
 const CONJUGATORS: usize = 1200;
@@ -141,7 +174,9 @@ pub(super) fn deeper<const N: usize>(
     points: &[u8],
     work: Work<'_>,
 ) -> Done<Vec<Short<N>>> {
+    let list_most = env("LIST", 12000);
     let home = images_key(&super::ball::identity::<N>(), points);
+    let env_bucket = env("BUCKET", 4);
     let mut buckets: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
     let mut pairs: Vec<(u32, u32, u32)> = Vec::new();
     work.charge(list.len() as u64)?;
@@ -155,7 +190,7 @@ pub(super) fn deeper<const N: usize>(
         for &other in bucket.iter() {
             pairs.push(((element.word.len() + list[other as usize].word.len()) as u32, number as u32, other));
         }
-        if bucket.len() < 4 {
+        if bucket.len() < env_bucket {
             bucket.push(number as u32);
         }
     }
@@ -173,7 +208,7 @@ pub(super) fn deeper<const N: usize>(
         }
     };
     for &(_, first, second) in &pairs {
-        if out.len() >= LIST {
+        if out.len() >= list_most {
             break;
         }
         work.charge(4)?;
@@ -188,8 +223,8 @@ pub(super) fn deeper<const N: usize>(
         let moved = element.row.iter().enumerate().filter(|&(i, &x)| i != x as usize).count();
         2 * moved <= ball.degree
     };
-    let sources: Vec<Short<N>> = out.iter().filter(small).take(CONJUGATED).cloned().collect();
-    for by in 1..ball.rows.len().min(CONJUGATORS) {
+    let sources: Vec<Short<N>> = out.iter().filter(small).take(env("CONJUGATED", 150)).cloned().collect();
+    for by in 1..ball.rows.len().min(env("CONJUGATORS", 1200)) {
         work.charge(sources.len() as u64 / 8)?;
         let row = &ball.rows[by];
         let back = inverse(row);
@@ -207,6 +242,14 @@ pub(super) fn deeper<const N: usize>(
         }
     }
     out.sort_by_key(|element| element.word.len());
-    out.truncate(LIST);
+    // where few are left, products of the shortest
+    let factors: Vec<Short<N>> = out.iter().take(env("FACTORS", 64)).cloned().collect();
+    if out.len() < list_most / 2 {
+        for (a, b) in factors.iter().flat_map(|a| factors.iter().map(move |b| (a, b))) {
+            keep(a.then_inverse(b), &mut out);
+        }
+        out.sort_by_key(|element| element.word.len());
+    }
+    out.truncate(list_most);
     Ok(out)
 }

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::ball::{Ball, Code, Row, append, append_inverse, identity, image, images_key, inverse};
-use super::stage::{Short, Stage, deeper};
+use super::cycles::Cycles;
+use super::stage::{Short, Stage, deeper, env};
 use crate::group::{Done, Work};
 
 /// How many elements the ball may have.
@@ -28,6 +29,7 @@ pub(super) struct Tables<const N: usize> {
     sorted: Vec<u32>,
     endings: usize,
     stages: Vec<Stage<N>>,
+    cycles: Option<Cycles>,
 }
 
 /// A word that was found, in parts: the ball's elements that come last, and a place in each later step.
@@ -42,8 +44,16 @@ impl<const N: usize> Tables<N> {
     /// The first step is left to two elements of the ball, which are matched when a target is known (a "meeting in the
     /// middle"); every later step has a table. Base points are chosen so that many short words remain.
     pub fn new(degree: usize, moves: Vec<Row<N>>, work: Work<'_>) -> Done<Tables<N>> {
-        let ball = Ball::new(degree, moves, BALL, work)?;
-        let endings = (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= ENDINGS).last().unwrap_or(1);
+        let (ball_most, endings_most, ways_most, places_most) =
+            (env("BALL", BALL), env("ENDINGS", ENDINGS), env("WAYS", WAYS), env("PLACES", PLACES));
+        let ball = Ball::new(degree, moves, ball_most, work)?;
+        let endings =
+            (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= endings_most).last().unwrap_or(1);
+        let t = std::time::Instant::now();
+        let cycles = Cycles::new(&ball, work)?;
+        if std::env::var("DBG").is_ok() {
+            eprintln!("cycles {} {:?}", cycles.is_some(), t.elapsed());
+        }
         let mut list: Vec<Short<N>> =
             (0..ball.rows.len()).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
         let mut tables = Tables {
@@ -53,16 +63,28 @@ impl<const N: usize> Tables<N> {
             sorted: Vec::new(),
             endings,
             stages: Vec::new(),
+            cycles,
             ball,
         };
-        let index = tables.ball.rows.len() * endings / WAYS;
-        let points = choose_points(degree, &list, index.max(PLACES));
+        if tables.cycles.is_some() {
+            return Ok(tables);
+        }
+        let index = tables.ball.rows.len() * endings / ways_most;
+        let points = choose_points(degree, &list, index.max(places_most));
         tables.first = points.len();
         tables.base.extend(&points);
         tables.sort_ball();
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "first {points:?} ball {} radius {} endings {endings} keys {}",
+                tables.ball.rows.len(),
+                tables.ball.radius(),
+                tables.ways.len()
+            );
+        }
         list = deeper(&tables.ball, &list, &[], &points, work)?;
         while list.iter().any(|element| element.row != identity()) {
-            let points = choose_points(degree, &list, PLACES);
+            let points = choose_points(degree, &list, places_most);
             if points.is_empty() {
                 break;
             }
@@ -73,7 +95,13 @@ impl<const N: usize> Tables<N> {
             if std::env::var("DBG").is_ok() {
                 let mean = stage.words.iter().map(|w| w.len()).sum::<usize>() as f64 / stage.len() as f64;
                 let max = stage.words.iter().map(|w| w.len()).max().unwrap_or(0);
-                eprintln!("stage {:?} places {} mean {mean:.1} max {max} next list {} shortest {:?}", points, stage.len(), list.len(), list.first().map(|e| e.word.len()));
+                eprintln!(
+                    "stage {:?} places {} mean {mean:.1} max {max} next list {} shortest {:?}",
+                    points,
+                    stage.len(),
+                    list.len(),
+                    list.first().map(|e| e.word.len())
+                );
             }
             tables.stages.push(stage);
         }
@@ -97,6 +125,9 @@ impl<const N: usize> Tables<N> {
     pub fn factor(&self, target: &Row<N>, work: Work<'_>) -> Done<Option<Vec<Code>>> {
         if let Some(element) = self.ball.find(target) {
             return Ok(Some(self.ball.word(element)));
+        }
+        if let Some(cycles) = &self.cycles {
+            return cycles.factor(&self.ball, target, env("TRIES", 40), work);
         }
         let mut best: Option<Way> = None;
         for (inverted, row) in [(false, *target), (true, inverse(target))] {
@@ -130,7 +161,13 @@ impl<const N: usize> Tables<N> {
     }
 
     /// Settles the later steps; the cost in letters if it is below `most`.
-    fn descend(&self, images: &mut Row<N>, own: usize, most: usize, mut visit: impl FnMut(usize, usize)) -> Option<usize> {
+    fn descend(
+        &self,
+        images: &mut Row<N>,
+        own: usize,
+        most: usize,
+        mut visit: impl FnMut(usize, usize),
+    ) -> Option<usize> {
         let mut cost = own;
         let mut done = self.first;
         for (number, stage) in self.stages.iter().enumerate() {
