@@ -92,6 +92,11 @@ impl<const N: usize> Ball<N> {
         ball.by_fingerprint.insert(fingerprint(&identity, degree), 0);
         loop {
             let [.., start, end] = ball.starts[..] else { return Ok(ball) };
+            // the next sphere is expected to grow as this one did
+            let before = start - ball.starts[ball.starts.len().saturating_sub(3)];
+            if start > 1 && end + (end - start) * (end - start) / before.max(1) > most {
+                return Ok(ball);
+            }
             for element in start..end {
                 work.charge(ball.moves.len() as u64)?;
                 for code in 0..ball.moves.len() {
@@ -103,22 +108,12 @@ impl<const N: usize> Ball<N> {
                     ball.rows.push(row);
                     ball.from.push((element as u32, code as Code));
                 }
-                if ball.rows.len() > most && ball.starts.len() > 3 {
-                    ball.forget_from(end);
-                    return Ok(ball);
-                }
             }
             if ball.rows.len() == end {
                 return Ok(ball);
             }
             ball.starts.push(ball.rows.len());
         }
-    }
-
-    fn forget_from(&mut self, size: usize) {
-        self.rows.truncate(size);
-        self.from.truncate(size);
-        self.by_fingerprint.retain(|_, element| (*element as usize) < size);
     }
 
     pub fn radius(&self) -> usize {
@@ -147,11 +142,6 @@ impl<const N: usize> Ball<N> {
         }
         word.reverse();
         word
-    }
-
-    /// What a word does.
-    pub fn evaluate(&self, word: &[Code]) -> Row<N> {
-        word.iter().fold(identity(), |row, &code| then(&row, &self.moves[code as usize]))
     }
 
     /// Replaces pieces of a word by shorter ones of the same effect until there are none that the ball knows. Pieces are a

@@ -161,6 +161,8 @@ pub(super) fn env(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }
 
+/// So many elements that bring a point to the same place are not too many.
+const RARE: u8 = 6;
 /// Of how many elements conjugates are tried, and by how many short elements.
 const CONJUGATED: usize = 150;
 const CONJUGATORS: usize = 1200;
@@ -198,7 +200,19 @@ pub(super) fn deeper<const N: usize>(
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     seen.insert(fingerprint(&super::ball::identity::<N>(), ball.degree));
     let mut out: Vec<Short<N>> = Vec::new();
+    let mut met = vec![0u8; N * N];
     let mut keep = |element: Short<N>, out: &mut Vec<Short<N>>| {
+        // A list that is half full takes only what brings some point where few others bring it.
+        let full = out.len() >= list_most / 2;
+        let mut rare = false;
+        for (p, &x) in element.row.iter().enumerate().filter(|&(p, &x)| p != x as usize) {
+            let count = &mut met[p * N + x as usize];
+            rare |= *count < RARE;
+            *count = count.saturating_add(1);
+        }
+        if full && !rare {
+            return;
+        }
         if seen.insert(fingerprint(&element.row, ball.degree)) {
             let back = element.inverse();
             if seen.insert(fingerprint(&back.row, ball.degree)) {
@@ -207,7 +221,7 @@ pub(super) fn deeper<const N: usize>(
             out.push(element);
         }
     };
-    for &(_, first, second) in &pairs {
+    for &(_, first, second) in pairs.iter().take(4 * list_most) {
         if out.len() >= list_most {
             break;
         }

@@ -10,11 +10,11 @@ use crate::group::{Done, Work};
 /// How many elements the ball may have.
 const BALL: usize = 150_000;
 /// How many elements of the ball are tried as last parts of a word.
-const ENDINGS: usize = 1400;
+const ENDINGS: usize = 150;
 /// How many ways to settle the first base points are wished for.
 const WAYS: usize = 300;
 /// How many places a later step may have.
-const PLACES: usize = 4000;
+const PLACES: usize = 40_000;
 /// A key holds the images of so many points.
 const MOST_POINTS: usize = 8;
 
@@ -24,10 +24,11 @@ pub(super) struct Tables<const N: usize> {
     base: Vec<u8>,
     /// How many of them the first step settles.
     first: usize,
-    /// The elements of the ball by where they bring the first base points.
+    /// The elements of the ball by where they bring the first base points: ranges of the next two lists.
     ways: FxHashMap<u64, (u32, u32)>,
     sorted: Vec<u32>,
-    endings: usize,
+    /// What undoes these elements, next to each other because all of a range are tried one after another.
+    undo: Vec<Row<N>>,
     stages: Vec<Stage<N>>,
     cycles: Option<Cycles>,
 }
@@ -44,8 +45,12 @@ impl<const N: usize> Tables<N> {
     /// The first step is left to two elements of the ball, which are matched when a target is known (a "meeting in the
     /// middle"); every later step has a table. Base points are chosen so that many short words remain.
     pub fn new(degree: usize, moves: Vec<Row<N>>, work: Work<'_>) -> Done<Tables<N>> {
-        let (ball_most, endings_most, ways_most, places_most) =
-            (env("BALL", BALL), env("ENDINGS", ENDINGS), env("WAYS", WAYS), env("PLACES", PLACES));
+        let (ball_most, endings_most, ways_most, places_most) = (
+            env("BALL", BALL),
+            env("ENDINGS", ENDINGS),
+            env("WAYS", WAYS),
+            env("PLACES", PLACES * 1600 / (degree * degree)),
+        );
         let ball = Ball::new(degree, moves, ball_most, work)?;
         let endings =
             (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= endings_most).last().unwrap_or(1);
@@ -54,14 +59,15 @@ impl<const N: usize> Tables<N> {
         if std::env::var("DBG").is_ok() {
             eprintln!("cycles {} {:?}", cycles.is_some(), t.elapsed());
         }
-        let mut list: Vec<Short<N>> =
-            (0..ball.rows.len()).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
+        let mut list: Vec<Short<N>> = (0..ball.rows.len().min(env("LISTBALL", 150000)))
+            .map(|e| Short { row: ball.rows[e], word: ball.word(e) })
+            .collect();
         let mut tables = Tables {
             base: Vec::new(),
             first: 0,
             ways: FxHashMap::default(),
             sorted: Vec::new(),
-            endings,
+            undo: Vec::new(),
             stages: Vec::new(),
             cycles,
             ball,
@@ -93,6 +99,7 @@ impl<const N: usize> Tables<N> {
             list = deeper(&tables.ball, &list, &fixed, &points, work)?;
             tables.base.extend(&points);
             if std::env::var("DBG").is_ok() {
+                eprintln!("{:?}", t.elapsed());
                 let mean = stage.words.iter().map(|w| w.len()).sum::<usize>() as f64 / stage.len() as f64;
                 let max = stage.words.iter().map(|w| w.len()).max().unwrap_or(0);
                 eprintln!(
@@ -118,6 +125,7 @@ impl<const N: usize> Tables<N> {
             self.ways.insert(group[0].0, (start, start + group.len() as u32));
             start += group.len() as u32;
         }
+        self.undo = keyed.iter().map(|pair| inverse(&self.ball.rows[pair.1 as usize])).collect();
         self.sorted = keyed.into_iter().map(|pair| pair.1).collect();
     }
 
@@ -129,25 +137,39 @@ impl<const N: usize> Tables<N> {
         if let Some(cycles) = &self.cycles {
             return cycles.factor(&self.ball, target, env("TRIES", 40), work);
         }
+        let inverted_target = inverse(target);
         let mut best: Option<Way> = None;
-        for (inverted, row) in [(false, *target), (true, inverse(target))] {
-            for ending in 0..self.endings {
-                work.charge(2)?;
-                let back = inverse(&self.ball.rows[ending]);
+        let mut tried = 0;
+        for ending in 0..self.ball.rows.len() {
+            // The longer the word, the more it varies and the more is to be gained.
+            let cost = best.as_ref().map_or(usize::MAX, |way| way.cost);
+            if ending > env("ENDCAP", 1500)
+                || tried > env("TRIED", 300).max(cost.saturating_mul(cost) / env("DIV", 3))
+                || self.ball.length_of(ending) >= cost
+            {
+                break;
+            }
+            work.charge(4)?;
+            let back = inverse(&self.ball.rows[ending]);
+            for (inverted, row) in [(false, target), (true, &inverted_target)] {
                 let mut start: Row<N> = [0; N];
                 for (slot, &point) in start.iter_mut().zip(&self.base) {
-                    *slot = image(&back, image(&row, point));
+                    *slot = image(&back, image(row, point));
                 }
                 let key = start[..self.first].iter().fold(0u64, |key, &image| key << 8 | u64::from(image));
                 let Some(&(from, to)) = self.ways.get(&key) else { continue };
-                for &middle in &self.sorted[from as usize..to as usize] {
-                    let back = inverse(&self.ball.rows[middle as usize]);
+                let own = self.ball.length_of(ending);
+                for (undo, &middle) in self.undo[from as usize..to as usize].iter().zip(&self.sorted[from as usize..]) {
+                    let own = own + self.ball.length_of(middle as usize);
+                    let most = best.as_ref().map_or(usize::MAX, |way| way.cost);
+                    if own >= most {
+                        break;
+                    }
+                    tried += 1;
                     let mut images = start;
                     for slot in &mut images[self.first..self.base.len()] {
-                        *slot = image(&back, *slot);
+                        *slot = image(undo, *slot);
                     }
-                    let own = self.ball.length_of(ending) + self.ball.length_of(middle as usize);
-                    let most = best.as_ref().map_or(usize::MAX, |way| way.cost);
                     if let Some(cost) = self.descend(&mut images, own, most, |_, _| {}) {
                         best = Some(Way { cost, inverted, middle, ending: ending as u32 });
                     }
