@@ -12,6 +12,7 @@
 mod ball;
 mod chain;
 mod cycles;
+mod descent;
 mod element;
 mod giant;
 mod short;
@@ -123,7 +124,7 @@ impl Quick {
         {
             return Ok(Quick::Giant(giant));
         }
-        let (chain, proved) = Chain::new(degree, &generators, &[], order, work)?;
+        let (chain, proved) = Chain::new(degree, &generators, order, work)?;
         Ok(Quick::Chain { chain, proved, completed: OnceLock::new() })
     }
 

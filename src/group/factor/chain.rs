@@ -17,7 +17,6 @@ const MAX_BYTES: usize = 160 << 20;
 #[derive(Clone)]
 pub(super) struct Chain {
     degree: usize,
-    preferred: Vec<u32>,
     levels: Vec<Level>,
     bytes: usize,
 }
@@ -59,16 +58,10 @@ impl Sifted {
 
 impl Chain {
     /// A chain of the group that `generators` generate, and whether it is certain to be complete, which it is if the group's
-    /// `order` was given. Base points are taken from `preferred` for as long as there are any. Random Schreier-Sims (HCGT
+    /// `order` was given.  Random Schreier-Sims (HCGT
     /// section 4.4.5; Seress, *Permutation Group Algorithms*, section 4.5).
-    pub fn new(
-        degree: usize,
-        generators: &[Element],
-        preferred: &[u32],
-        order: Option<&BigUint>,
-        work: Work<'_>,
-    ) -> Done<(Chain, bool)> {
-        let mut chain = Chain { degree, preferred: preferred.to_vec(), levels: Vec::new(), bytes: 0 };
+    pub fn new(degree: usize, generators: &[Element], order: Option<&BigUint>, work: Work<'_>) -> Done<(Chain, bool)> {
+        let mut chain = Chain { degree, levels: Vec::new(), bytes: 0 };
         for generator in generators {
             chain.add_unless_trivial(generator, work)?;
         }
@@ -93,11 +86,6 @@ impl Chain {
     /// The product of the lengths of the basic orbits: the order of the group if the chain is complete.
     pub fn order(&self) -> BigUint {
         self.levels.iter().fold(BigUint::one(), |order, level| order * level.orbit.len())
-    }
-
-    /// Base points in order, with generators of the stabiliser of the base points before.
-    pub fn levels(&self) -> impl Iterator<Item = (u32, &[Element])> {
-        self.levels.iter().map(|level| (level.base, level.generators.as_slice()))
     }
 
     /// A word for `target` if the chain has one.
@@ -160,9 +148,8 @@ impl Chain {
     fn add(&mut self, element: &Element, work: Work<'_>) -> Done<()> {
         let mut last = self.levels.iter().position(|level| element.perm.image(level.base) != level.base);
         if last.is_none() {
-            let preferred = self.preferred.iter().copied();
             let moved = |point: &u32| element.perm.image(*point) != *point;
-            let base = preferred.chain(0..self.degree as u32).find(moved).unwrap_or(0);
+            let base = (0..self.degree as u32).find(moved).unwrap_or(0);
             let mut transversal = vec![None; self.degree];
             let identity = Perm::identity(self.degree);
             transversal[base as usize] = Some(Step { back: identity, word: Word::empty(), from: (base, usize::MAX) });

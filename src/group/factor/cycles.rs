@@ -14,6 +14,8 @@ const COMMUTATORS: (usize, usize) = (80, 1200);
 const POWERS: usize = 5000;
 /// A 3-cycle to begin with has at most so many letters.
 const LONGEST: usize = 100;
+/// How many 3-cycles are looked at for one target.
+const PASSES: usize = 200_000;
 const NONE: u32 = u32::MAX;
 
 /// All 3-cycles of the points, each with a short word.
@@ -81,6 +83,12 @@ impl Cycles {
         }
         let all = degree * (degree - 1) * (degree - 2) / 3;
         Ok((cycles.list.len() == all).then_some(cycles))
+    }
+
+    /// The mean length of the words.
+    pub fn mean_length(&self) -> f64 {
+        let total: usize = self.list.iter().map(|cycle| usize::from(cycle.length)).sum();
+        total as f64 / self.list.len().max(1) as f64
     }
 
     fn slot(&self, [a, b, c]: [u8; 3]) -> usize {
@@ -168,13 +176,8 @@ impl Cycles {
     }
 
     /// A short word for a target, with one of the ball's first elements at its end. `None` if it is odd and they are all even.
-    pub fn factor<const N: usize>(
-        &self,
-        ball: &Ball<N>,
-        target: &Row<N>,
-        tries: usize,
-        work: Work<'_>,
-    ) -> Done<Option<Vec<Code>>> {
+    pub fn factor<const N: usize>(&self, ball: &Ball<N>, target: &Row<N>, work: Work<'_>) -> Done<Option<Vec<Code>>> {
+        let tries = (PASSES / self.list.len()).clamp(2, 200);
         let mut best: Option<(usize, bool, usize, Vec<[u8; 3]>)> = None;
         for (inverted, row) in [(false, *target), (true, inverse(target))] {
             for ending in 0..tries.min(ball.rows.len()) {
@@ -197,7 +200,6 @@ impl Cycles {
             let forward = std::mem::take(&mut word);
             append_inverse(&mut word, &forward);
         }
-        ball.shorten(&mut word, work)?;
         Ok(Some(word))
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ball::{Ball, Code, Row, append, append_inverse, fingerprint, image, images_key, inverse, then};
+use super::ball::{Ball, Code, Row, append, append_inverse, fingerprint, identity, image, images_key, inverse, then};
 use crate::group::{Done, Work};
 
 /// An element with a flat word.
@@ -35,7 +35,7 @@ fn steps<const N: usize>(points: &[u8], list: &[Short<N>]) -> Vec<u32> {
     let mut chosen: Vec<u32> = (0..list.len().min(STEPS) as u32).collect();
     let mut left: Vec<u32> = (0..list.len() as u32).collect();
     for &point in points {
-        let mut class: Row<N> = super::ball::identity();
+        let mut class: Row<N> = identity();
         for &number in &left {
             let row = &list[number as usize].row;
             let mut joins = false;
@@ -63,15 +63,15 @@ pub(super) struct Stage<const N: usize> {
     pub points: Vec<u8>,
     index: FxHashMap<u64, u32>,
     /// By place: takes the base points back.
-    pub back: Vec<Row<N>>,
-    pub words: Vec<Vec<Code>>,
+    back: Vec<Row<N>>,
+    words: Vec<Vec<Code>>,
 }
 
 impl<const N: usize> Stage<N> {
     /// The table over the elements of `list`, which fix all base points before and are sorted by length, and over products of
     /// them: shortest paths (Dijkstra) from place to place. Costs the number of places times [`STEPS`].
     pub fn new(points: Vec<u8>, list: &[Short<N>], work: Work<'_>) -> Done<Stage<N>> {
-        let start = images_key(&super::ball::identity::<N>(), &points);
+        let start = images_key(&identity::<N>(), &points);
         let mut places: Vec<u64> = vec![start];
         let mut index: FxHashMap<u64, u32> = FxHashMap::default();
         index.insert(start, 0);
@@ -135,7 +135,7 @@ impl<const N: usize> Stage<N> {
             }
             let (_, before, number) = best[place as usize];
             match list.get(number as usize) {
-                None => stage.back[place as usize] = super::ball::identity(),
+                None => stage.back[place as usize] = identity(),
                 Some(element) => {
                     stage.back[place as usize] = then(&inverse(&element.row), &stage.back[before as usize]);
                     let mut word = stage.words[before as usize].clone();
@@ -147,25 +147,24 @@ impl<const N: usize> Stage<N> {
         Ok(stage)
     }
 
-    pub fn place(&self, key: u64) -> Option<usize> {
-        self.index.get(&key).map(|&place| place as usize)
-    }
-
-    pub fn len(&self) -> usize {
-        self.back.len()
+    /// For the images of the base points: what takes them back, and the word that brought them there.
+    pub fn place(&self, key: u64) -> Option<(&Row<N>, &[Code])> {
+        let &place = self.index.get(&key)?;
+        Some((self.back.get(place as usize)?, self.words.get(place as usize)?))
     }
 }
 
 /// How many elements a list keeps.
-pub(super) fn env(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
-
+const LIST: usize = 12_000;
+/// With how many others that bring the points to the same place an element is divided.
+const BUCKET: usize = 4;
 /// So many elements that bring a point to the same place are not too many.
 const RARE: u8 = 6;
-/// Of how many elements conjugates are tried, and by how many short elements.
-const CONJUGATED: usize = 150;
-const CONJUGATORS: usize = 1200;
+/// Of how many elements conjugates are formed, by how many short elements; and where elements are few.
+const CONJUGATES: (usize, usize) = (150, 1200);
+const CONJUGATES_OF_FEW: (usize, usize) = (600, 6000);
+/// Products of so many elements are formed where elements are few.
+const FACTORS: usize = 64;
 
 /// Elements that fix `points` as well, from a list of elements sorted by length: those that do, quotients of two that bring
 /// the points to the same place (Minkwitz's "products"), and conjugates by short elements. Sorted by length.
@@ -176,9 +175,7 @@ pub(super) fn deeper<const N: usize>(
     points: &[u8],
     work: Work<'_>,
 ) -> Done<Vec<Short<N>>> {
-    let list_most = env("LIST", 12000);
-    let home = images_key(&super::ball::identity::<N>(), points);
-    let env_bucket = env("BUCKET", 4);
+    let home = images_key(&identity::<N>(), points);
     let mut buckets: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
     let mut pairs: Vec<(u32, u32, u32)> = Vec::new();
     work.charge(list.len() as u64)?;
@@ -192,18 +189,21 @@ pub(super) fn deeper<const N: usize>(
         for &other in bucket.iter() {
             pairs.push(((element.word.len() + list[other as usize].word.len()) as u32, number as u32, other));
         }
-        if bucket.len() < env_bucket {
+        if bucket.len() < BUCKET {
             bucket.push(number as u32);
         }
     }
     pairs.sort_by_key(|pair| pair.0);
     let mut seen: FxHashSet<u64> = FxHashSet::default();
-    seen.insert(fingerprint(&super::ball::identity::<N>(), ball.degree));
+    seen.insert(fingerprint(&identity::<N>(), ball.degree));
     let mut out: Vec<Short<N>> = Vec::new();
     let mut met = vec![0u8; N * N];
     let mut keep = |element: Short<N>, out: &mut Vec<Short<N>>| {
+        if !seen.insert(fingerprint(&element.row, ball.degree)) {
+            return;
+        }
         // A list that is half full takes only what brings some point where few others bring it.
-        let full = out.len() >= list_most / 2;
+        let full = out.len() >= LIST / 2;
         let mut rare = false;
         for (p, &x) in element.row.iter().enumerate().filter(|&(p, &x)| p != x as usize) {
             let count = &mut met[p * N + x as usize];
@@ -213,16 +213,14 @@ pub(super) fn deeper<const N: usize>(
         if full && !rare {
             return;
         }
-        if seen.insert(fingerprint(&element.row, ball.degree)) {
-            let back = element.inverse();
-            if seen.insert(fingerprint(&back.row, ball.degree)) {
-                out.push(back);
-            }
-            out.push(element);
+        let back = element.inverse();
+        if seen.insert(fingerprint(&back.row, ball.degree)) {
+            out.push(back);
         }
+        out.push(element);
     };
-    for &(_, first, second) in pairs.iter().take(4 * list_most) {
-        if out.len() >= list_most {
+    for &(_, first, second) in pairs.iter().take(4 * LIST) {
+        if out.len() >= LIST {
             break;
         }
         work.charge(4)?;
@@ -237,8 +235,10 @@ pub(super) fn deeper<const N: usize>(
         let moved = element.row.iter().enumerate().filter(|&(i, &x)| i != x as usize).count();
         2 * moved <= ball.degree
     };
-    let sources: Vec<Short<N>> = out.iter().filter(small).take(env("CONJUGATED", 150)).cloned().collect();
-    for by in 1..ball.rows.len().min(env("CONJUGATORS", 1200)) {
+    let few = out.len() < LIST / 2;
+    let (conjugated, conjugators) = if few { CONJUGATES_OF_FEW } else { CONJUGATES };
+    let sources: Vec<Short<N>> = out.iter().filter(small).take(conjugated).cloned().collect();
+    for by in 1..ball.rows.len().min(conjugators) {
         work.charge(sources.len() as u64 / 8)?;
         let row = &ball.rows[by];
         let back = inverse(row);
@@ -257,13 +257,13 @@ pub(super) fn deeper<const N: usize>(
     }
     out.sort_by_key(|element| element.word.len());
     // where few are left, products of the shortest
-    let factors: Vec<Short<N>> = out.iter().take(env("FACTORS", 64)).cloned().collect();
-    if out.len() < list_most / 2 {
+    let factors: Vec<Short<N>> = out.iter().take(FACTORS).cloned().collect();
+    if few {
         for (a, b) in factors.iter().flat_map(|a| factors.iter().map(move |b| (a, b))) {
             keep(a.then_inverse(b), &mut out);
         }
         out.sort_by_key(|element| element.word.len());
     }
-    out.truncate(list_most);
+    out.truncate(LIST);
     Ok(out)
 }
