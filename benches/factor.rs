@@ -21,7 +21,7 @@ const COUNT: usize = 200;
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let with_gap = Command::new("gap").arg("--version").stdout(Stdio::null()).status().is_ok();
-    let puzzles: [(&str, fn() -> Arc<Alphabet>, bool); 11] = [
+    let puzzles: [(&str, fn() -> Arc<Alphabet>, bool); 12] = [
         ("2x2x2", || cube(2, "URF", 1), true),
         ("3x3x3", || cube(3, "UDFBRL", 1), true),
         ("Pyraminx", pyraminx, true),
@@ -29,6 +29,7 @@ fn main() {
         ("3x3 board, 2x2 blocks", || blocks(3, 3, 2), true),
         ("5x6 board, 5x5 blocks", || blocks(5, 6, 5), true),
         ("torus 8x8", || torus(8), true),
+        ("8x9 board, 8x8 blocks", || blocks(8, 9, 8), false),
         ("4x4x4", || cube(4, "UDFBRL", 2), false),
         ("7x7x7", || cube(7, "UDFBRL", 3), false),
         ("20x21 board, 20x20 blocks", || blocks(20, 21, 20), false),

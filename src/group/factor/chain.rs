@@ -58,8 +58,7 @@ impl Sifted {
 
 impl Chain {
     /// A chain of the group that `generators` generate, and whether it is certain to be complete, which it is if the group's
-    /// `order` was given.  Random Schreier-Sims (HCGT
-    /// section 4.4.5; Seress, *Permutation Group Algorithms*, section 4.5).
+    /// `order` was given. Random Schreier-Sims (HCGT section 4.4.5; Seress, *Permutation Group Algorithms*, section 4.5).
     pub fn new(degree: usize, generators: &[Element], order: Option<&BigUint>, work: Work<'_>) -> Done<(Chain, bool)> {
         let mut chain = Chain { degree, levels: Vec::new(), bytes: 0 };
         for generator in generators {

@@ -23,6 +23,8 @@ const WAYS_TRIED_IN_VAIN: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
 const PATIENCE: usize = 150;
+/// How many elements of the ball the first list has.
+const LIST: usize = 40_000;
 /// A later step has at most so many places, times the square of the degree.
 const PLACES: usize = 64_000_000;
 /// A key holds the images of so many points.
@@ -75,7 +77,7 @@ impl<const N: usize> Descent<N> {
         let most = (PLACES / (degree * degree) / taste.small_steps).max(100);
         let endings = (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= ENDINGS).last().unwrap_or(1);
         let mut list: Vec<Short<N>> =
-            (0..ball.rows.len()).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
+            (0..ball.rows.len().min(LIST)).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
         let points = choose_points(degree, &list, (ball.rows.len() * endings / WAYS).max(most), taste);
         let mut descent = Descent {
             base: points.clone(),
@@ -113,7 +115,7 @@ impl<const N: usize> Descent<N> {
         self.middles = keyed.into_iter().map(|pair| pair.1).collect();
     }
 
-    /// The mean length of the words for some elements; the largest number if most have none.
+    /// The mean length of the words for some elements; the largest number if many have none.
     pub fn score(&self, ball: &Ball<N>, samples: &[Row<N>], work: Work<'_>) -> Done<usize> {
         let (mut found, mut total) = (0, 0);
         for sample in samples {
@@ -122,7 +124,7 @@ impl<const N: usize> Descent<N> {
                 total += way.cost;
             }
         }
-        Ok(if 2 * found > samples.len() { total / found + 1000 * (samples.len() - found) } else { usize::MAX })
+        Ok(if 4 * found > 3 * samples.len() { total / found + 1000 * (samples.len() - found) } else { usize::MAX })
     }
 
     /// A short word for a target, if the tables have one.

@@ -154,7 +154,7 @@ impl<const N: usize> Stage<N> {
     }
 }
 
-/// How many elements a list keeps.
+/// How many elements a list keeps, apart from the rare ones.
 const LIST: usize = 12_000;
 /// With how many others that bring the points to the same place an element is divided.
 const BUCKET: usize = 4;
@@ -264,6 +264,5 @@ pub(super) fn deeper<const N: usize>(
         }
         out.sort_by_key(|element| element.word.len());
     }
-    out.truncate(LIST);
     Ok(out)
 }

@@ -51,7 +51,7 @@ impl<const N: usize> Tables<N> {
                 }
             }
         }
-        // Tables that fail for most elements would only cost time.
+        // Tables that fail for many elements would only cost time.
         if best.0 < usize::MAX {
             tables.descent = Some(best.1);
         }
