@@ -255,7 +255,8 @@ impl Rest {
             return false;
         }
         let [a, b, c] = [a, b, c].map(|p| self.place[usize::from(p)]);
-        (a < c && c < b) || (c < b && b < a) || (b < a && a < c)
+        // going round once, one of the three steps is down
+        u8::from(a < c) + u8::from(c < b) + u8::from(b < a) == 2
     }
 
     /// Multiplies by a -> b -> c -> a, which splits a cycle.

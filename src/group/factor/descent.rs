@@ -23,8 +23,6 @@ const WAYS_TRIED_IN_VAIN: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
 const PATIENCE: usize = 150;
-/// How many elements of the ball the first list has.
-const LIST: usize = 40_000;
 /// A later step has at most so many places, times the square of the degree.
 const PLACES: usize = 64_000_000;
 /// A key holds the images of so many points.
@@ -77,7 +75,7 @@ impl<const N: usize> Descent<N> {
         let most = (PLACES / (degree * degree) / taste.small_steps).max(100);
         let endings = (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= ENDINGS).last().unwrap_or(1);
         let mut list: Vec<Short<N>> =
-            (0..ball.rows.len().min(LIST)).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
+            (0..ball.rows.len()).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
         let points = choose_points(degree, &list, (ball.rows.len() * endings / WAYS).max(most), taste);
         let mut descent = Descent {
             base: points.clone(),

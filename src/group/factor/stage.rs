@@ -156,6 +156,8 @@ impl<const N: usize> Stage<N> {
 
 /// How many elements a list keeps, apart from the rare ones.
 const LIST: usize = 12_000;
+/// Longer words are not kept. Where there are no others, the tables end: lengths double from step to step then.
+const LONGEST: usize = 600;
 /// With how many others that bring the points to the same place an element is divided.
 const BUCKET: usize = 4;
 /// So many elements that bring a point to the same place are not too many.
@@ -187,7 +189,10 @@ pub(super) fn deeper<const N: usize>(
         }
         let bucket = buckets.entry(key).or_default();
         for &other in bucket.iter() {
-            pairs.push(((element.word.len() + list[other as usize].word.len()) as u32, number as u32, other));
+            let letters = element.word.len() + list[other as usize].word.len();
+            if letters <= LONGEST {
+                pairs.push((letters as u32, number as u32, other));
+            }
         }
         if bucket.len() < BUCKET {
             bucket.push(number as u32);
@@ -199,9 +204,6 @@ pub(super) fn deeper<const N: usize>(
     let mut out: Vec<Short<N>> = Vec::new();
     let mut met = vec![0u8; N * N];
     let mut keep = |element: Short<N>, out: &mut Vec<Short<N>>| {
-        if !seen.insert(fingerprint(&element.row, ball.degree)) {
-            return;
-        }
         // A list that is half full takes only what brings some point where few others bring it.
         let full = out.len() >= LIST / 2;
         let mut rare = false;
@@ -210,7 +212,7 @@ pub(super) fn deeper<const N: usize>(
             rare |= *count < RARE;
             *count = count.saturating_add(1);
         }
-        if full && !rare {
+        if (full && !rare) || !seen.insert(fingerprint(&element.row, ball.degree)) {
             return;
         }
         let back = element.inverse();
