@@ -13,6 +13,7 @@ mod closure;
 mod cosets;
 mod equivariant;
 pub mod fact;
+pub mod factor;
 mod frame;
 pub mod groupoid;
 mod homomorphism;

@@ -1,11 +1,14 @@
 //! Reports are data; each format has a file of its own. Nothing here prints.
 
 pub mod export;
+mod group;
 pub mod json;
 pub mod picture;
 pub mod text;
 
 use serde::Serialize;
+
+pub use group::GroupReport;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::resolve::Library;
@@ -116,6 +119,7 @@ impl PuzzleReport {
 pub enum ValueReport {
     Word(Box<WordReport>),
     Puzzle(PuzzleReport),
+    Group(Box<GroupReport>),
     Plain { written: String, kind: &'static str, value: String },
 }
 
@@ -132,6 +136,7 @@ impl ValueReport {
                 ValueReport::Word(Box::new(WordReport::new(&perm, Some(&word.word), written)))
             }
             Value::Perm(perm) => ValueReport::Word(Box::new(WordReport::new(perm, None, written))),
+            Value::Group(group) => ValueReport::Group(Box::new(GroupReport::new(group, written))),
             Value::Instance(instance) => ValueReport::Puzzle(PuzzleReport::new(instance)),
             other => {
                 ValueReport::Plain { written: written.to_string(), kind: other.kind(), value: print(other, library) }

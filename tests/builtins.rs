@@ -73,7 +73,7 @@ fn names_are_unique_and_topics_known() {
     assert_eq!(names.len(), count, "a function is declared twice");
     for builtin in Session::builtins() {
         let Builtin { topic, name, .. } = builtin;
-        assert!(["words", "cells", "numbers", "sequences"].contains(topic), "{name}: {topic}");
+        assert!(["words", "cells", "numbers", "sequences", "groups"].contains(topic), "{name}: {topic}");
         assert!(builtin.signature().starts_with(name), "{}", builtin.signature());
     }
 }

@@ -32,6 +32,7 @@ This page is generated: see `tests/reference.rs`. The [guide](guide/README.md) e
 - [Functions on cells](#cells)
 - [Functions on numbers](#numbers)
 - [Functions on sequences](#sequences)
+- [Functions on groups](#groups)
 - [Standard puzzles](#standard-puzzles)
 - [Other files of the standard library](#other-files-of-the-standard-library)
 - [Error codes](#error-codes)
@@ -173,6 +174,7 @@ fn examples_of_functions_give_what_they_say() {
                 ValueReport::Plain { value, .. } => value,
                 ValueReport::Word(word) => word.word,
                 ValueReport::Puzzle(puzzle) => puzzle.name,
+                ValueReport::Group(group) => group.group,
             };
             assert_eq!(shown, *wanted, "{example}");
         }

@@ -7,8 +7,9 @@ use crate::report::text;
 use crate::report::{ClaimReport, Counterexample, ValueReport};
 use crate::resolve::Library;
 use crate::resolve::program::{Claim, CompareOp};
-use crate::run::print::{point_text, print};
-use crate::run::value::{Set, Value};
+use crate::run::group::GroupValue;
+use crate::run::print::{cycles_text, point_text, print};
+use crate::run::value::{PermValue, Set, Value};
 use crate::run::{Failure, Machine, Output};
 
 /// The two sides of a false comparison, as texts.
@@ -90,6 +91,7 @@ fn crop(text: String) -> String {
 fn difference(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Set(a), Value::Set(b)) => Some(sets(machine, a, b)),
+        (Value::Group(a), Value::Group(b)) => groups(machine, a, b),
         (Value::Tuple(_) | Value::Range(..), Value::Tuple(_) | Value::Range(..)) => {
             let (x, y) = (a.elements()?, b.elements()?);
             match x.iter().zip(&y).position(|(x, y)| machine.differ(x, y)) {
@@ -130,8 +132,38 @@ fn sets(machine: &Machine<'_>, a: &Set, b: &Set) -> String {
     }
 }
 
-fn membership(machine: &Machine<'_>, op: CompareOp, a: &Value, b: &Value) -> Option<String> {
+/// The orders of two groups, where these differ, and an element that only one of them has.
+fn groups(machine: &mut Machine<'_>, a: &GroupValue, b: &GroupValue) -> Option<String> {
+    let (x, y) = (a.group.clone(), b.group.clone());
+    let (left, right) = machine.quietly(|work| Ok((x.order(work)?, y.order(work)?)))?;
+    let orders = match left == right {
+        true => format!("both have order {left}"),
+        false => format!("the left group has order {left}, the right one {right}"),
+    };
+    let only = match missing(machine, a, b) {
+        Some(element) => Some(format!("only on the left: {element}")),
+        None => missing(machine, b, a).map(|element| format!("only on the right: {element}")),
+    };
+    Some(only.map_or(orders.clone(), |only| format!("{orders}; {only}")))
+}
+
+/// A generator of the first group that is not in the second.
+fn missing(machine: &mut Machine<'_>, a: &GroupValue, b: &GroupValue) -> Option<String> {
+    let other = b.group.clone();
+    for perm in a.group.generators() {
+        if !machine.quietly(|work| other.contains(perm, work))? {
+            let element = PermValue { perm: perm.clone(), of: a.of.clone().or_else(|| b.of.clone()) };
+            return Some(crop(cycles_text(&element)));
+        }
+    }
+    None
+}
+
+fn membership(machine: &mut Machine<'_>, op: CompareOp, a: &Value, b: &Value) -> Option<String> {
     match (op, a, b) {
+        (CompareOp::Subset, Value::Group(a), Value::Group(b)) => {
+            missing(machine, a, b).map(|element| format!("{element} is not on the right"))
+        }
         (CompareOp::Subset, Value::Set(a), Value::Set(b)) => {
             let missing = a.difference(b);
             missing.iter().next().map(|first| format!("{} is not on the right", machine.print(first)))

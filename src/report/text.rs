@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CheckReport, ClaimKind, ClaimReport, PuzzleReport, ValueReport, Verdict, WordReport};
+use super::{CheckReport, ClaimKind, ClaimReport, GroupReport, PuzzleReport, ValueReport, Verdict, WordReport};
 use crate::diagnostic::render::{Style, render};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::resolve::Library;
@@ -25,6 +25,7 @@ pub fn value(report: &ValueReport, style: Style) -> String {
     match report {
         ValueReport::Word(report) => word(report, style),
         ValueReport::Puzzle(report) => puzzle(report, style),
+        ValueReport::Group(report) => group(report, style),
         ValueReport::Plain { written, kind, value } => {
             if written.is_empty() || written == value {
                 format!("{value}\n")
@@ -143,6 +144,70 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
     let _ = writeln!(out, "  {} {}", paint("moves     ", FAINT, style), list(&report.moves));
     if !report.extra_moves.is_empty() {
         let _ = writeln!(out, "  {} {}", paint("extra     ", FAINT, style), list(&report.extra_moves));
+    }
+    out
+}
+
+/// Texts longer than this are cut in a report of a group.
+const GROUP_CHARS: usize = 160;
+
+fn cut(text: &str) -> String {
+    if text.chars().count() > GROUP_CHARS {
+        text.chars().take(GROUP_CHARS).chain(['…']).collect()
+    } else {
+        text.to_string()
+    }
+}
+
+fn group(report: &GroupReport, style: Style) -> String {
+    let title = if report.written.is_empty() || report.written == report.group {
+        cut(&report.group)
+    } else {
+        format!("{} = {}", cut(&report.written), cut(&report.group))
+    };
+    let place = report.puzzle.as_ref().map_or(String::new(), |puzzle| format!(" on {puzzle}"));
+    let what = if report.puzzle.is_some() { "cells" } else { "points" };
+    let moved = match report.moved {
+        moved if moved == report.points => format!("{moved}, all moved"),
+        moved => format!("{}, {moved} moved", report.points),
+    };
+    let orbits = match (report.orbits.as_slice(), report.points - report.moved) {
+        ([], _) => "nothing is moved".to_string(),
+        ([length], 0) => format!("one, of length {length}: transitive"),
+        (_, fixed) => {
+            let mut parts: Vec<String> = Vec::new();
+            for same in report.orbits.chunk_by(|a, b| a == b).take(GROUP_CHARS / 10) {
+                parts.push(match same.len() {
+                    1 => format!("length {}", same[0]),
+                    count => format!("{count} of length {}", same[0]),
+                });
+            }
+            if fixed > 0 {
+                parts.push(format!("{fixed} fixed"));
+            }
+            parts.join(", ")
+        }
+    };
+    let order = match (&report.order, &report.factors) {
+        (None, _) => "not found: it would need too much memory".to_string(),
+        (Some(order), Some(factors)) if factors.iter().map(|(_, exponent)| exponent).sum::<u32>() > 1 => {
+            let powers: Vec<String> = factors
+                .iter()
+                .map(|(prime, exponent)| if *exponent == 1 { prime.to_string() } else { format!("{prime}^{exponent}") })
+                .collect();
+            format!("{order} = {}", powers.join(" · "))
+        }
+        (Some(order), _) => order.clone(),
+    };
+    let mut rows = vec![(what, moved), ("orbits", orbits), ("order", order)];
+    if let Some(primitive) = report.primitive {
+        let text = if primitive { "primitive: no blocks" } else { "imprimitive: it moves blocks as wholes" };
+        rows.push(("action", text.to_string()));
+    }
+    rows.extend(report.identity.clone().map(|identity| ("name", identity)));
+    let mut out = format!("{}{}\n", paint(&title, BOLD, style), paint(&place, FAINT, style));
+    for (name, text) in rows {
+        let _ = writeln!(out, "  {} {text}", paint(&format!("{name:<10}"), FAINT, style));
     }
     out
 }

@@ -261,12 +261,19 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
         };
         if !fits {
             let kind_here = call.args[at].kind();
+            let help = match &call.args[at] {
+                Value::Group(_) if kind == Kind::Sequence => {
+                    "the number of elements is `order(G)`; of a small group `elements(G)` is the tuple of all"
+                        .to_string()
+                }
+                _ => format!("write `{}`: {}", builtin.signature(), first_sentence(builtin.doc)),
+            };
             return Err(Fault::at(
                 codes::WRONG_KIND,
                 place,
                 format!("`{}` needs {} here, not {kind_here}", builtin.name, kind.text()),
                 format!("this is {kind_here}"),
-                format!("write `{}`: {}", builtin.signature(), first_sentence(builtin.doc)),
+                help,
             ));
         }
     }

@@ -105,6 +105,18 @@ pub fn homomorphism_text(value: &HomomorphismValue) -> String {
     out
 }
 
+/// Longer numbers say little in a message.
+const DIGITS: usize = 40;
+
+/// The text with its long numbers replaced by how long they are.
+fn without_long_numbers(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.len() {
+        length if length > DIGITS && word.bytes().all(|byte| byte.is_ascii_digit()) => format!("10^{}", length - 1),
+        _ => word.to_string(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 impl Machine<'_> {
     /// Runs a computation of the mathematics under the machine's budget, and counts its steps.
     pub(super) fn with_work<T>(
@@ -113,12 +125,17 @@ impl Machine<'_> {
         compute: impl FnOnce(Work<'_>) -> Result<T, Unfinished>,
     ) -> Run<T> {
         let (result, steps) = self.counted(compute);
-        self.charge(steps, span)?;
+        self.charge(steps, span).map_err(|fault| match fault {
+            Fault::Budget(diagnostic) if diagnostic.code == codes::TOO_MANY_STEPS => Fault::Budget(Box::new(
+                diagnostic.help("give it more with `--max-steps N`, or ask about a smaller group"),
+            )),
+            other => other,
+        })?;
         result.map_err(|unfinished| match unfinished {
             // the budget was met exactly, and nothing else stops a computation
             Unfinished::Stopped => Fault::Interrupted,
             Unfinished::TooLarge(what) => Fault::Budget(Box::new(
-                Diagnostic::at(codes::GROUP_TOO_LARGE, span, what, "too large").help(
+                Diagnostic::at(codes::GROUP_TOO_LARGE, span, without_long_numbers(&what), "too large").help(
                     "orders, membership, orbits and blocks need no list of elements: ask for one of these, or about a smaller group",
                 ),
             )),

@@ -78,9 +78,15 @@ impl Machine<'_> {
                 return Err(Fault::at(
                     codes::WRONG_KIND,
                     span,
-                    format!("{} has no elements to go through", other.kind()),
+                    match other {
+                        Value::Group(_) => "a group is not gone through element by element".to_string(),
+                        other => format!("{} has no elements to go through", other.kind()),
+                    },
                     "a range, tuple or set is needed",
-                    "write for example `1..n`, `(a, b, c)` or `cells`",
+                    match other {
+                        Value::Group(_) => "a small group has a tuple of all: `elements(G)`",
+                        _ => "write for example `1..n`, `(a, b, c)` or `cells`",
+                    },
                 ));
             }
         }

@@ -1,5 +1,5 @@
-//! Which groups, permutations and cells can be asked about together. A permutation of integers also permutes the
-//! cells with those numbers.
+//! Which groups, permutations and cells can be asked about together. The group decides what the points are: integers
+//! stand for the cells with those numbers, and cells for their numbers.
 
 use std::sync::Arc;
 
@@ -69,47 +69,42 @@ impl Machine<'_> {
         }
     }
 
-    /// A group and some permutations, on the same points.
+    /// A group and some permutations, on the group's points. For a group of integers a permutation of cells is one of
+    /// their numbers.
     pub(in crate::run) fn with_elements(
         &mut self,
         group: &GroupValue,
         elements: &[(Value, Span)],
         span: Span,
     ) -> Run<(Arc<PermGroup>, Of, Vec<Perm>)> {
-        let mut of = group.of.clone();
         let mut perms = Vec::with_capacity(elements.len());
         for (element, place) in elements {
             let perm = self.group_element(element, *place)?;
-            of = self.joint(&of, &perm.of, "a permutation", *place)?;
-            perms.push((perm.perm, *place));
+            self.joint(&group.of, &perm.of, "a permutation", *place)?;
+            self.on_cells(&perm.perm, &group.of, *place)?;
+            perms.push(perm.perm);
         }
-        for (perm, place) in &perms {
-            self.on_cells(perm, &of, *place)?;
-        }
-        for generator in group.group.generators() {
-            self.on_cells(generator, &of, span)?;
-        }
-        let largest = perms.iter().map(|(perm, _)| perm.degree()).fold(group.group.degree(), usize::max);
-        let degree = of.as_ref().map_or(largest, |instance| instance.cells.len());
+        let largest = perms.iter().map(Perm::degree).fold(group.group.degree(), usize::max);
+        let degree = group.of.as_ref().map_or(largest, |instance| instance.cells.len());
         self.charge(perms.len() as u64 * (1 + degree as u64 / 64), span)?;
-        let perms = perms.iter().map(|(perm, _)| of_degree(perm, degree)).collect();
-        Ok((group_of_degree(&group.group, degree), of, perms))
+        let perms = perms.iter().map(|perm| of_degree(perm, degree)).collect();
+        Ok((group_of_degree(&group.group, degree), group.of.clone(), perms))
     }
 
-    /// Two groups on the same points.
+    /// Two groups on the points of the first.
     pub(in crate::run) fn both(
         &mut self,
         one: &GroupValue,
         two: &GroupValue,
         span: Span,
     ) -> Run<(Arc<PermGroup>, Arc<PermGroup>, Of)> {
-        let of = self.joint(&one.of, &two.of, "a group", span)?;
-        for generator in one.group.generators().iter().chain(two.group.generators()) {
-            self.on_cells(generator, &of, span)?;
+        self.joint(&one.of, &two.of, "a group", span)?;
+        for generator in two.group.generators() {
+            self.on_cells(generator, &one.of, span)?;
         }
         let largest = one.group.degree().max(two.group.degree());
-        let degree = of.as_ref().map_or(largest, |instance| instance.cells.len());
-        Ok((group_of_degree(&one.group, degree), group_of_degree(&two.group, degree), of))
+        let degree = one.of.as_ref().map_or(largest, |instance| instance.cells.len());
+        Ok((group_of_degree(&one.group, degree), group_of_degree(&two.group, degree), one.of.clone()))
     }
 
     /// The group that some words, permutations, groups, and tuples of these generate.

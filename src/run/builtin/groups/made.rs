@@ -60,7 +60,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[one("p", Kind::Word)],
         "Can the moves of the puzzle reach this arrangement: is p in `group()`?",
-        &[("NRP(3): solvable((1 2))", "true"), ("Cube(3): solvable((1 2))", "false")],
+        &[("NRP(6): solvable((1 2))", "true"), ("Cube(3): solvable((1 2))", "false")],
         solvable,
     ),
     function(
@@ -180,5 +180,6 @@ fn elements(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 
 /// So many permutations of a degree may be listed.
 pub(super) fn list_limit(machine: &Machine<'_>, degree: usize) -> usize {
-    machine.spell_limit() / (1 + degree / 16)
+    let bytes_of_one = 128 + 8 * degree as u64;
+    (machine.shared.limits.max_memory / bytes_of_one).try_into().unwrap_or(usize::MAX)
 }

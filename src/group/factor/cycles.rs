@@ -1,0 +1,328 @@
+//! Sorting with short 3-cycles, where the moves generate an alternating or symmetric group and have 3-cycles that are short.
+//!
+//! The right 3-cycle splits a cycle of what is left in three. Of all that do, the shortest is taken; splitting never makes
+//! another one possible, so one pass over all 3-cycles by length will do.
+
+use super::ball::{Ball, Code, Row, append, append_inverse, identity, image, inverse, push_reduced, then};
+use crate::group::{Done, Work};
+
+/// At most so many points: there are n^3 / 3 3-cycles.
+const MOST_POINTS: usize = 100;
+/// Of how many elements commutators are formed, with how many others.
+const COMMUTATORS: (usize, usize) = (80, 1200);
+/// Of how many elements powers are formed.
+const POWERS: usize = 5000;
+/// A 3-cycle to begin with has at most so many letters.
+const LONGEST: usize = 100;
+/// How many 3-cycles are looked at for one target.
+const PASSES: usize = 200_000;
+const NONE: u32 = u32::MAX;
+
+/// All 3-cycles of the points, each with a short word.
+pub(super) struct Cycles {
+    degree: usize,
+    /// By length.
+    list: Vec<ThreeCycle>,
+    /// By points, the least one first: the place in the list.
+    index: Vec<u32>,
+    /// Words to begin with.
+    first: Vec<Vec<Code>>,
+}
+
+struct ThreeCycle {
+    points: [u8; 3],
+    length: u16,
+    origin: Origin,
+}
+
+#[derive(Clone, Copy)]
+enum Origin {
+    First(u32),
+    /// The conjugate of another by a move: the inverse of the move, the other, the move.
+    Conjugate(u32, Code),
+}
+
+impl Cycles {
+    /// The 3-cycles by breadth first search from commutators and powers of short elements; `None` if there are too many points
+    /// or not all 3-cycles are reached. Costs n^3 / 3 times the number of moves.
+    pub fn new<const N: usize>(ball: &Ball<N>, work: Work<'_>) -> Done<Option<Cycles>> {
+        let degree = ball.degree;
+        if !(4..=MOST_POINTS).contains(&degree) {
+            return Ok(None);
+        }
+        let mut cycles =
+            Cycles { degree, list: Vec::new(), index: vec![NONE; degree * degree * degree], first: Vec::new() };
+        let mut waiting: Vec<Vec<([u8; 3], Origin)>> = Vec::new();
+        for (points, word) in first_cycles(ball, work)? {
+            waiting.resize(waiting.len().max(word.len() + 1), Vec::new());
+            waiting[word.len()].push((points, Origin::First(cycles.first.len() as u32)));
+            cycles.first.push(word);
+        }
+        let mut length = 0;
+        while length < waiting.len() {
+            for (points, origin) in std::mem::take(&mut waiting[length]) {
+                let at = cycles.slot(points);
+                if cycles.index[at] != NONE {
+                    continue;
+                }
+                work.charge(ball.moves.len() as u64 / 4)?;
+                let number = cycles.list.len() as u32;
+                cycles.index[at] = number;
+                cycles.list.push(ThreeCycle { points, length: length as u16, origin });
+                if waiting.len() < length + 3 {
+                    waiting.resize(length + 3, Vec::new());
+                }
+                for (code, row) in ball.moves.iter().enumerate() {
+                    let moved = points.map(|p| image(row, p));
+                    if moved != points && cycles.index[cycles.slot(moved)] == NONE {
+                        waiting[length + 2].push((moved, Origin::Conjugate(number, code as Code)));
+                    }
+                }
+            }
+            length += 1;
+        }
+        let all = degree * (degree - 1) * (degree - 2) / 3;
+        Ok((cycles.list.len() == all).then_some(cycles))
+    }
+
+    /// The mean length of the words.
+    pub fn mean_length(&self) -> f64 {
+        let total: usize = self.list.iter().map(|cycle| usize::from(cycle.length)).sum();
+        total as f64 / self.list.len().max(1) as f64
+    }
+
+    fn slot(&self, [a, b, c]: [u8; 3]) -> usize {
+        let [a, b, c] = match a.min(b).min(c) {
+            least if least == a => [a, b, c],
+            least if least == b => [b, c, a],
+            _ => [c, a, b],
+        };
+        (usize::from(a) * self.degree + usize::from(b)) * self.degree + usize::from(c)
+    }
+
+    fn length_of(&self, points: [u8; 3]) -> usize {
+        let number = self.index[self.slot(points)];
+        self.list.get(number as usize).map_or(usize::MAX / 4, |cycle| usize::from(cycle.length))
+    }
+
+    fn append_word(&self, points: [u8; 3], word: &mut Vec<Code>) {
+        let mut by = Vec::new();
+        let mut at = self.index[self.slot(points)];
+        while let Some(cycle) = self.list.get(at as usize) {
+            match cycle.origin {
+                Origin::Conjugate(other, code) => {
+                    by.push(code);
+                    at = other;
+                }
+                Origin::First(first) => {
+                    by.iter().for_each(|&code| push_reduced(word, code ^ 1));
+                    append(word, &self.first[first as usize]);
+                    by.iter().rev().for_each(|&code| push_reduced(word, code));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// 3-cycles whose product with an even permutation on the left is trivial, and how many letters they have. `None` for an
+    /// odd permutation, or if there would be `most` letters or more. Costs at most the number of 3-cycles.
+    fn sort<const N: usize>(&self, row: &Row<N>, most: usize) -> Option<(usize, Vec<[u8; 3]>)> {
+        let mut rest = Rest::new(row, self.degree);
+        let mut taken = Vec::new();
+        let mut cost = 0;
+        let mut unsplit = rest.cycles_of_three;
+        for cycle in &self.list {
+            if unsplit == 0 {
+                break;
+            }
+            if rest.is_split_by(cycle.points) {
+                rest.multiply(cycle.points);
+                unsplit = rest.cycles_of_three;
+                taken.push(cycle.points);
+                cost += usize::from(cycle.length);
+                if cost >= most {
+                    return None;
+                }
+            }
+        }
+        // pairs of transpositions are left: (a b)(c d) is two 3-cycles
+        let mut pairs: Vec<[u8; 2]> = (0..self.degree as u8)
+            .filter(|&p| rest.row[usize::from(p)] > p)
+            .map(|p| [p, rest.row[usize::from(p)]])
+            .collect();
+        if pairs.len() % 2 == 1 {
+            return None;
+        }
+        while pairs.len() > 1 {
+            let mut best = (usize::MAX, [[0; 3]; 2], 0, 0);
+            for (i, j) in (0..pairs.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                for [x, y] in [[pairs[i], pairs[j]], [pairs[j], pairs[i]]] {
+                    for ([a, b], [c, d]) in [(x, y), (x, [y[1], y[0]])] {
+                        // (a b)(c d), then a -> b -> c -> a, leaves a -> c -> d -> a
+                        let two = [[a, b, c], [a, d, c]];
+                        let cost = self.length_of(two[0]) + self.length_of(two[1]);
+                        if cost < best.0 {
+                            best = (cost, two, i, j);
+                        }
+                    }
+                }
+            }
+            cost += best.0;
+            taken.extend(best.1);
+            pairs.swap_remove(best.2);
+            pairs.swap_remove(best.3);
+        }
+        (cost < most).then_some((cost, taken))
+    }
+
+    /// A short word for a target, with one of the ball's first elements at its end. `None` if it is odd and they are all even.
+    pub fn factor<const N: usize>(&self, ball: &Ball<N>, target: &Row<N>, work: Work<'_>) -> Done<Option<Vec<Code>>> {
+        let tries = (PASSES / self.list.len()).clamp(2, 200);
+        let mut best: Option<(usize, bool, usize, Vec<[u8; 3]>)> = None;
+        for (inverted, row) in [(false, *target), (true, inverse(target))] {
+            for ending in 0..tries.min(ball.rows.len()) {
+                work.charge(self.list.len() as u64 / 200)?;
+                let own = ball.length_of(ending);
+                let most = best.as_ref().map_or(usize::MAX, |best| best.0).saturating_sub(own);
+                if let Some((cost, taken)) = self.sort(&then(&row, &inverse(&ball.rows[ending])), most) {
+                    best = Some((cost + own, inverted, ending, taken));
+                }
+            }
+        }
+        let Some((_, inverted, ending, taken)) = best else { return Ok(None) };
+        // rest times the 3-cycles is trivial: rest is the inverse of their product
+        let mut product = Vec::new();
+        taken.iter().for_each(|&points| self.append_word(points, &mut product));
+        let mut word = Vec::new();
+        append_inverse(&mut word, &product);
+        append(&mut word, &ball.word(ending));
+        if inverted {
+            let forward = std::mem::take(&mut word);
+            append_inverse(&mut word, &forward);
+        }
+        Ok(Some(word))
+    }
+}
+
+/// What is left to be sorted: images, and for each point its cycle and where it stands there.
+struct Rest {
+    row: Vec<u8>,
+    back: Vec<u8>,
+    cycle: Vec<u8>,
+    place: Vec<u8>,
+    /// How many points lie in cycles of three and more.
+    cycles_of_three: usize,
+}
+
+impl Rest {
+    fn new<const N: usize>(row: &Row<N>, degree: usize) -> Rest {
+        let mut rest = Rest {
+            row: row[..degree].to_vec(),
+            back: inverse(row)[..degree].to_vec(),
+            cycle: vec![u8::MAX; degree],
+            place: vec![0; degree],
+            cycles_of_three: 0,
+        };
+        for start in 0..degree as u8 {
+            if rest.cycle[usize::from(start)] == u8::MAX {
+                rest.number(start);
+            }
+        }
+        rest
+    }
+
+    /// Numbers the points of the cycle of a point. A cycle is called by the point.
+    fn number(&mut self, start: u8) {
+        let (mut at, mut place) = (start, 0);
+        loop {
+            self.cycle[usize::from(at)] = start;
+            self.place[usize::from(at)] = place;
+            place += 1;
+            at = self.row[usize::from(at)];
+            if at == start {
+                break;
+            }
+        }
+        if place > 2 {
+            self.cycles_of_three += usize::from(place);
+        }
+    }
+
+    /// Whether multiplication by a -> b -> c -> a makes three cycles of one: the points stand in one cycle, in the order a, c, b.
+    fn is_split_by(&self, [a, b, c]: [u8; 3]) -> bool {
+        let cycle = |p: u8| self.cycle[usize::from(p)];
+        if cycle(a) != cycle(b) || cycle(a) != cycle(c) {
+            return false;
+        }
+        let [a, b, c] = [a, b, c].map(|p| self.place[usize::from(p)]);
+        // going round once, one of the three steps is down
+        u8::from(a < c) + u8::from(c < b) + u8::from(b < a) == 2
+    }
+
+    /// Multiplies by a -> b -> c -> a, which splits a cycle.
+    fn multiply(&mut self, [a, b, c]: [u8; 3]) {
+        let mut size = 1;
+        let mut at = self.row[usize::from(a)];
+        while at != a {
+            size += 1;
+            at = self.row[usize::from(at)];
+        }
+        self.cycles_of_three -= size;
+        let [x, y, z] = [a, b, c].map(|p| self.back[usize::from(p)]);
+        for (from, to) in [(x, b), (y, c), (z, a)] {
+            self.row[usize::from(from)] = to;
+            self.back[usize::from(to)] = from;
+        }
+        [a, b, c].into_iter().for_each(|p| self.number(p));
+    }
+}
+
+/// 3-cycles among short elements, their commutators and their powers.
+fn first_cycles<const N: usize>(ball: &Ball<N>, work: Work<'_>) -> Done<Vec<([u8; 3], Vec<Code>)>> {
+    let mut found = Vec::new();
+    let (some, others) = (COMMUTATORS.0.min(ball.rows.len()), COMMUTATORS.1.min(ball.rows.len()));
+    for i in 0..some {
+        work.charge(others as u64)?;
+        let (a, a_back) = (&ball.rows[i], inverse(&ball.rows[i]));
+        for j in 0..others {
+            let b = &ball.rows[j];
+            // a b = b a but for three points
+            let differ =
+                (0..ball.degree as u8).filter(|&p| image(b, image(a, p)) != image(a, image(b, p))).take(4).count();
+            if differ != 3 {
+                continue;
+            }
+            let row = then(&then(a, b), &then(&a_back, &inverse(b)));
+            if let Some(points) = three_cycle(&row) {
+                let mut word = ball.word(i);
+                append(&mut word, &ball.word(j));
+                append_inverse(&mut word, &ball.word(i));
+                append_inverse(&mut word, &ball.word(j));
+                found.push((points, word));
+            }
+        }
+    }
+    for element in 1..ball.rows.len().min(POWERS) {
+        work.charge(4)?;
+        let row = &ball.rows[element];
+        let length = ball.length_of(element);
+        let mut power = *row;
+        for exponent in 1..=LONGEST / length {
+            if let Some(points) = three_cycle(&power) {
+                found.push((points, ball.word(element).repeat(exponent)));
+                break;
+            }
+            power = then(&power, row);
+        }
+    }
+    Ok(found.into_iter().filter(|(_, word)| word.len() <= LONGEST).collect())
+}
+
+fn three_cycle<const N: usize>(row: &Row<N>) -> Option<[u8; 3]> {
+    let start = (0..N).find(|&p| usize::from(row[p]) != p)? as u8;
+    let (second, third) = (image(row, start), image(row, image(row, start)));
+    let closed = second != third && third != start && image(row, third) == start;
+    let identity = identity::<N>();
+    let differ = row.iter().zip(&identity).filter(|(a, b)| a != b).take(4).count();
+    (closed && differ == 3).then_some([start, second, third])
+}
