@@ -126,7 +126,11 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[GROUP],
         "Does the group consist of all permutations of the cells that it moves?",
-        &[("NRP(6): is_symmetric(group())", "true"), ("is_symmetric(group((1 2 3), (3 4)))", "true"), ("is_symmetric(group((1 2 3), (3 4 5)))", "false")],
+        &[
+            ("NRP(6): is_symmetric(group())", "true"),
+            ("is_symmetric(group((1 2 3), (3 4)))", "true"),
+            ("is_symmetric(group((1 2 3), (3 4 5)))", "false"),
+        ],
         |machine, call, span| of_order(machine, &call, span, false),
     ),
     function(
