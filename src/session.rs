@@ -293,7 +293,7 @@ impl Session {
             self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
         }
         if report.errors.is_empty() {
-            self.enter_quietly("GROUP", format!("let exported_group = {group}"), &mut report);
+            self.enter_quietly("GROUP", format!("let exported_group = group({group})"), &mut report);
         }
         for question in QUESTIONS {
             if report.errors.is_empty() && !report.interrupted {
