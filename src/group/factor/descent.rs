@@ -17,9 +17,9 @@ const ENDINGS: usize = 150;
 const WAYS: usize = 300;
 /// How many last parts are tried at least, unless enough ways have been found before.
 const ENDINGS_TRIED: usize = 1500;
-/// How many ways are tried at least, and at most for the first word.
+/// How many ways are tried at least, and at most.
 const WAYS_TRIED: usize = 200;
-const WAYS_TRIED_IN_VAIN: usize = 30_000;
+const MOST_WAYS_TRIED: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
 const PATIENCE: usize = 150;
@@ -139,8 +139,8 @@ impl<const N: usize> Descent<N> {
             let own = ball.length_of(ending);
             let enough = match &best {
                 Some(way) if own >= way.cost => break,
-                Some(way) => WAYS_TRIED.max(way.cost.saturating_pow(3) / PATIENCE),
-                None => WAYS_TRIED_IN_VAIN,
+                Some(way) => (way.cost.saturating_pow(3) / PATIENCE).clamp(WAYS_TRIED, MOST_WAYS_TRIED),
+                None => MOST_WAYS_TRIED,
             };
             if tried > enough || ending > ENDINGS_TRIED.max(enough / 4) {
                 break;
