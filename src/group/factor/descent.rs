@@ -5,6 +5,7 @@
 //! short words when the target is known, and all the ways to take it are tried; and base points are chosen so that many short
 //! words fix them.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::ball::{Ball, Code, Row, append, append_inverse, image, images_key, inverse};
@@ -75,7 +76,7 @@ impl<const N: usize> Descent<N> {
         let most = (PLACES / (degree * degree) / taste.small_steps).max(100);
         let endings = (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= ENDINGS).last().unwrap_or(1);
         let mut list: Vec<Short<N>> =
-            (0..ball.rows.len()).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
+            (0..ball.rows.len()).into_par_iter().map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
         let points = choose_points(degree, &list, (ball.rows.len() * endings / WAYS).max(most), taste);
         let mut descent = Descent {
             base: points.clone(),
@@ -85,8 +86,9 @@ impl<const N: usize> Descent<N> {
             undo: Vec::new(),
             stages: Vec::new(),
         };
-        descent.lay_out_first_step(ball);
-        list = deeper(ball, &list, &[], &points, work)?;
+        let (_, deeper_list) =
+            rayon::join(|| descent.lay_out_first_step(ball), || deeper(ball, &list, &[], &points, work));
+        list = deeper_list?;
         while !list.is_empty() {
             let points = choose_points(degree, &list, most, taste);
             if points.is_empty() {
