@@ -8,7 +8,7 @@ pub mod text;
 
 use serde::Serialize;
 
-pub use group::GroupReport;
+pub use group::{GroupReport, IdentityReport};
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::resolve::Library;

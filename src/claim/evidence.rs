@@ -161,6 +161,11 @@ fn missing(machine: &mut Machine<'_>, a: &GroupValue, b: &GroupValue) -> Option<
 
 fn membership(machine: &mut Machine<'_>, op: CompareOp, a: &Value, b: &Value) -> Option<String> {
     match (op, a, b) {
+        (CompareOp::In, element, Value::Group(group)) => {
+            let perm = machine.permutation_of(element)?.perm;
+            let obstacle = machine.quietly(|work| group.group.obstacle(&perm, work)).flatten()?;
+            Some(obstacle.sentence(&|point| group.point_text(point)))
+        }
         (CompareOp::Subset, Value::Group(a), Value::Group(b)) => {
             missing(machine, a, b).map(|element| format!("{element} is not on the right"))
         }

@@ -38,7 +38,8 @@ use short::ShortWords;
 pub enum Effort {
     /// Some word, soon.
     Quick,
-    /// A short word, from tables that take some time to set up.
+    /// A short word, from tables that take a tenth of a second to some seconds to set up and up to 100 MB. For at most 256 moved
+    /// points and 127 moves; beyond, and where the tables do not reach, the word is that of [`Effort::Quick`].
     Short,
 }
 
@@ -58,7 +59,7 @@ impl Factoriser {
     /// saved.
     ///
     /// Quick costs a chain (about the degree times the lengths of the basic orbits, in steps of one product), or some hundred
-    /// products for a giant. A chain that would not fit in memory is [`Unfinished::TooLarge`](super::Unfinished::TooLarge).
+    /// products for a giant. Short costs a ball of at most 150,000 elements and tables over it besides. A chain that would not fit in memory is [`Unfinished::TooLarge`](super::Unfinished::TooLarge).
     pub fn new(
         alphabet: &Arc<Alphabet>,
         letters: &[usize],

@@ -6,6 +6,8 @@ use num_traits::One;
 use serde::Serialize;
 
 use crate::run::group::{GroupFacts, GroupValue, group_text};
+use crate::run::print::cycles_text;
+use crate::run::value::PermValue;
 
 /// What a group is.
 #[derive(Clone, Debug, Serialize)]
@@ -29,8 +31,18 @@ pub struct GroupReport {
     pub order: Option<String>,
     /// primes with their exponents
     pub factors: Option<Vec<(u64, u32)>>,
-    /// a name with its reason
-    pub identity: Option<String>,
+    pub identity: Option<IdentityReport>,
+}
+
+/// A name for a group, and why it is this one.
+#[derive(Clone, Debug, Serialize)]
+pub struct IdentityReport {
+    /// none where only properties are known
+    pub name: Option<String>,
+    /// sentences without full stops
+    pub reasons: Vec<String>,
+    /// elements that the reasons speak of: what they are called there, and their cycles
+    pub witnesses: Vec<(String, String)>,
 }
 
 /// Orders with more bits are not taken apart.
@@ -59,7 +71,18 @@ impl GroupReport {
             primitive,
             order: order.map(BigUint::to_string),
             factors: order.and_then(|order| factors(order, group.degree())),
-            identity: None,
+            identity: facts.and_then(|facts| facts.identity.as_ref()).map(|identity| IdentityReport {
+                name: identity.name.clone(),
+                reasons: identity.reasons.clone(),
+                witnesses: identity
+                    .witnesses
+                    .iter()
+                    .map(|(name, perm)| {
+                        let perm = PermValue { perm: perm.clone(), of: value.of.clone() };
+                        (name.clone(), cycles_text(&perm))
+                    })
+                    .collect(),
+            }),
             orbits,
         }
     }

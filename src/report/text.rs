@@ -204,7 +204,12 @@ fn group(report: &GroupReport, style: Style) -> String {
         let text = if primitive { "primitive: no blocks" } else { "imprimitive: it moves blocks as wholes" };
         rows.push(("action", text.to_string()));
     }
-    rows.extend(report.identity.clone().map(|identity| ("name", identity)));
+    if let Some(identity) = &report.identity {
+        rows.extend(identity.name.clone().map(|name| ("name", name)));
+        for (at, reason) in identity.reasons.iter().enumerate() {
+            rows.push((if at == 0 { "because" } else { "" }, reason.clone()));
+        }
+    }
     let mut out = format!("{}{}\n", paint(&title, BOLD, style), paint(&place, FAINT, style));
     for (name, text) in rows {
         let _ = writeln!(out, "  {} {text}", paint(&format!("{name:<10}"), FAINT, style));

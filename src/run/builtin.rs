@@ -162,6 +162,7 @@ pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
         numbers::FUNCTIONS,
         sequences::FUNCTIONS,
         groups::MADE,
+        groups::MOVES,
         groups::POINTS,
         groups::SUBGROUPS,
         groups::MAPS,

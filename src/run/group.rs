@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::instance::Instance;
 use super::machine::Machine;
-use super::print::cycles_text;
+use super::print::{cycles_text, point_text};
 use super::value::{PermValue, Set, Value};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
@@ -60,6 +60,11 @@ impl GroupValue {
         self.of.as_ref().is_some_and(|instance| Arc::ptr_eq(instance.group(), &self.group))
     }
 
+    /// A point as it stands in a cycle.
+    pub fn point_text(&self, point: u32) -> String {
+        of_text(&self.of, point)
+    }
+
     /// The generators as they are written: cycles.
     pub fn generator_texts(&self) -> impl Iterator<Item = String> {
         self.group.generators().iter().map(|perm| perm_text(perm, &self.of))
@@ -77,6 +82,10 @@ pub fn point_value(of: &Of, point: u32) -> Value {
 /// A set of points as a value.
 pub fn point_set(of: &Of, points: &[u32]) -> Value {
     Value::Set(Arc::new(Set::new(points.iter().map(|point| point_value(of, *point)).collect())))
+}
+
+fn of_text(of: &Of, point: u32) -> String {
+    point_text(&PermValue { perm: Perm::identity(0), of: of.clone() }, point)
 }
 
 pub(super) fn perm_text(perm: &Perm, of: &Of) -> String {

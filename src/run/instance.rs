@@ -11,7 +11,8 @@ use super::machine::Machine;
 use super::value::{Key, Value, WordValue};
 use super::{Fault, Run};
 use crate::diagnostic::codes;
-use crate::group::PermGroup;
+use crate::group::factor::{Effort, Factoriser};
+use crate::group::{Done, PermGroup, Work};
 use crate::perm::Perm;
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
@@ -29,6 +30,8 @@ pub struct Instance {
     generators: Vec<(String, Perm)>,
     alphabet: OnceLock<Arc<Alphabet>>,
     group: OnceLock<Arc<PermGroup>>,
+    /// words for permutations, the quick way and the short one
+    factorisers: [OnceLock<Arc<Factoriser>>; 2],
     /// the letters of each move or family, by order of declaration
     groups: Vec<Group>,
     members: RwLock<FxHashMap<MemberId, Value>>,
@@ -153,6 +156,17 @@ impl Instance {
         })
     }
 
+    /// What makes words in the moves for permutations. Prepared once, and kept with the instance.
+    pub fn factoriser(&self, effort: Effort, work: Work<'_>) -> Done<Arc<Factoriser>> {
+        let kept = &self.factorisers[usize::from(effort == Effort::Short)];
+        if let Some(factoriser) = kept.get() {
+            return Ok(factoriser.clone());
+        }
+        let order = self.group().order(work)?;
+        let made = Factoriser::new(self.alphabet(), &self.generating_letters(), effort, Some(&order), work)?;
+        Ok(kept.get_or_init(|| Arc::new(made)).clone())
+    }
+
     /// The names of the letters that are generators, and those declared `extra`.
     pub fn letters(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut plain, mut extra) = (Vec::new(), Vec::new());
@@ -178,6 +192,7 @@ impl Instance {
             generators: Vec::new(),
             alphabet: OnceLock::new(),
             group: OnceLock::new(),
+            factorisers: Default::default(),
             groups: Vec::new(),
             members: RwLock::default(),
         }

@@ -5,6 +5,7 @@
 //! short words when the target is known, and all the ways to take it are tried; and base points are chosen so that many short
 //! words fix them.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::ball::{Ball, Code, Row, append, append_inverse, image, images_key, inverse};
@@ -17,9 +18,9 @@ const ENDINGS: usize = 150;
 const WAYS: usize = 300;
 /// How many last parts are tried at least, unless enough ways have been found before.
 const ENDINGS_TRIED: usize = 1500;
-/// How many ways are tried at least, and at most for the first word.
+/// How many ways are tried at least, and at most.
 const WAYS_TRIED: usize = 200;
-const WAYS_TRIED_IN_VAIN: usize = 30_000;
+const MOST_WAYS_TRIED: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
 const PATIENCE: usize = 150;
@@ -75,7 +76,7 @@ impl<const N: usize> Descent<N> {
         let most = (PLACES / (degree * degree) / taste.small_steps).max(100);
         let endings = (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= ENDINGS).last().unwrap_or(1);
         let mut list: Vec<Short<N>> =
-            (0..ball.rows.len()).map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
+            (0..ball.rows.len()).into_par_iter().map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
         let points = choose_points(degree, &list, (ball.rows.len() * endings / WAYS).max(most), taste);
         let mut descent = Descent {
             base: points.clone(),
@@ -85,8 +86,9 @@ impl<const N: usize> Descent<N> {
             undo: Vec::new(),
             stages: Vec::new(),
         };
-        descent.lay_out_first_step(ball);
-        list = deeper(ball, &list, &[], &points, work)?;
+        let (_, deeper_list) =
+            rayon::join(|| descent.lay_out_first_step(ball), || deeper(ball, &list, &[], &points, work));
+        list = deeper_list?;
         while !list.is_empty() {
             let points = choose_points(degree, &list, most, taste);
             if points.is_empty() {
@@ -139,8 +141,8 @@ impl<const N: usize> Descent<N> {
             let own = ball.length_of(ending);
             let enough = match &best {
                 Some(way) if own >= way.cost => break,
-                Some(way) => WAYS_TRIED.max(way.cost.saturating_pow(3) / PATIENCE),
-                None => WAYS_TRIED_IN_VAIN,
+                Some(way) => (way.cost.saturating_pow(3) / PATIENCE).clamp(WAYS_TRIED, MOST_WAYS_TRIED),
+                None => MOST_WAYS_TRIED,
             };
             if tried > enough || ending > ENDINGS_TRIED.max(enough / 4) {
                 break;

@@ -1,7 +1,9 @@
-//! Groups. One file a topic: how groups are made, how they move points, their subgroups, and maps between them.
+//! Groups. One file a topic: how groups are made, what the moves of a puzzle reach, how groups move points, their
+//! subgroups, and maps between them.
 
 mod made;
 mod maps;
+mod moves;
 mod points;
 mod subgroups;
 
@@ -18,6 +20,7 @@ use crate::source::Span;
 
 pub(super) use made::FUNCTIONS as MADE;
 pub(super) use maps::FUNCTIONS as MAPS;
+pub(super) use moves::FUNCTIONS as MOVES;
 pub(super) use points::FUNCTIONS as POINTS;
 pub(super) use subgroups::{FUNCTIONS as SUBGROUPS, index};
 

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::GroupValue;
-use crate::group::{Done, Unfinished, Work};
+use crate::group::{Done, Identity, Unfinished, Work};
 use crate::run::Run;
 use crate::run::machine::Machine;
 use crate::source::Span;
@@ -13,6 +13,8 @@ use crate::source::Span;
 pub struct GroupFacts {
     /// none if it would cost too much
     pub order: Option<BigUint>,
+    /// a name with its reasons
+    pub identity: Option<Identity>,
     /// the orbits with more than one point
     pub orbits: Vec<OrbitFacts>,
 }
@@ -44,7 +46,9 @@ impl GroupFacts {
             let primitive = if orbits.len() < ORBITS { known(group.is_primitive(orbit, work))? } else { None };
             orbits.push(OrbitFacts { length: orbit.len(), primitive });
         }
-        Ok(GroupFacts { order: known(group.order(work))?, orbits })
+        let order = known(group.order(work))?;
+        let identity = known(group.identify(&|point| value.point_text(point), work))?;
+        Ok(GroupFacts { order, identity, orbits })
     }
 }
 

@@ -1,6 +1,6 @@
-//! How groups are made, and questions about the moves of a puzzle.
+//! How groups are made, and their elements.
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use num_traits::One;
 
 use super::super::{Builtin, Call, Kind, function, one};
@@ -43,25 +43,6 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "The group of all even permutations of a set or tuple of cells, or of 1, 2, …, n for an integer n.",
         &[("alternating(4)", "group((1 2 3), (2 3 4))"), ("order(alternating(12))", "239500800")],
         |machine, call, span| all_permutations(machine, &call, span, true),
-    ),
-    function(
-        "reachable",
-        TOPIC,
-        &[],
-        "How many arrangements of the puzzle in force can be reached by its moves: the order of `group()`.",
-        &[("NRP(2): reachable()", "120"), ("Cube(3): reachable()", "43252003274489856000")],
-        |machine, _, span| {
-            let group = machine.in_force(span)?.group().clone();
-            machine.with_work(span, |work| group.order(work)).map(|order| Value::integer(BigInt::from(order)))
-        },
-    ),
-    function(
-        "solvable",
-        TOPIC,
-        &[one("p", Kind::Word)],
-        "Can the moves of the puzzle reach this arrangement: is p in `group()`?",
-        &[("NRP(6): solvable((1 2))", "true"), ("Cube(3): solvable((1 2))", "false")],
-        solvable,
     ),
     function(
         "random",
@@ -141,16 +122,6 @@ fn all_permutations(machine: &mut Machine<'_>, call: &Call, span: Span, even: bo
         order /= 2u32;
     }
     Ok(GroupValue::value(PermGroup::with_order(degree, generators, order), of))
-}
-
-fn solvable(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
-    let perm = machine.group_element(&call.args[0], call.span_of(0))?;
-    let instance = match &perm.of {
-        Some(instance) => instance.clone(),
-        None => machine.in_force(span)?,
-    };
-    let group = GroupValue::of_moves(&instance);
-    machine.group_contains(&group, &Value::Perm(perm), call.span_of(0)).map(Value::Bool)
 }
 
 fn random(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {

@@ -122,6 +122,14 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         |machine, call, span| ask(machine, &call, span, |group, work| group.is_simple(work)),
     ),
     function(
+        "identify",
+        TOPIC,
+        &[GROUP],
+        "A name for the group, such as \"S5\" or \"C2 x A4\"; without a known name its order. `show G` adds the reasons.",
+        &[("identify(group((1 2 3 4), (1 3)))", ""), ("Cube(2): identify(group())", "")],
+        identify,
+    ),
+    function(
         "is_symmetric",
         TOPIC,
         &[GROUP],
@@ -250,6 +258,18 @@ fn normal_closure(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Valu
     let (group, of, others) = with_others(machine, &call, span)?;
     let part = machine.with_work(span, |work| group.normal_closure(others.generators(), work))?;
     Ok(GroupValue::value(part, of))
+}
+
+fn identify(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    let group = group_at(&call, 0)?;
+    let identity = machine.with_work(span, |work| group.group.identify(&|point| group.point_text(point), work))?;
+    match identity.name {
+        Some(name) => Ok(Value::text(name)),
+        None => {
+            let order = machine.with_work(span, |work| group.group.order(work))?;
+            Ok(Value::text(format!("a group of order {order}")))
+        }
+    }
 }
 
 /// Is the order that of the symmetric or alternating group on the points that are moved? Then it is that group.
