@@ -41,10 +41,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[one("p", Kind::Word), maybe("G", Kind::Group)],
         "Why the moves of the puzzle cannot reach this arrangement, or why p is not in the group G: a sentence. Empty if there is no obstacle.",
-        &[
-            ("Cube(3): obstacle(R U)", "\"\""),
-            ("obstacle((1 2), alternating(4))", ""),
-        ],
+        &[("Cube(3): obstacle(R U)", "\"\""), ("obstacle((1 2), alternating(4))", "")],
         obstacle,
     ),
     function(
@@ -52,7 +49,10 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[one("p", Kind::Word), maybe("effort", Kind::Text)],
         "A word in the moves of the puzzle, not the `extra` ones, that does p. The effort is \"short\", which spends some time on a short word, or \"quick\", which takes any. It is an error if there is none: ask with `solvable` first.",
-        &[("NRP(2): factor(((1,1) (2,1) (2,2) (1,2)))", "X"), ("NRP(2): factor((X Y)^2 X', \"quick\") == (X Y)^2 X'", "true")],
+        &[
+            ("NRP(2): factor(((1,1) (2,1) (2,2) (1,2)))", "X"),
+            ("NRP(2): factor((X Y)^2 X', \"quick\") == (X Y)^2 X'", "true"),
+        ],
         |machine, call, span| word_for(machine, &call, span, false),
     ),
     function(
