@@ -188,33 +188,63 @@ fn group(report: &GroupReport, style: Style) -> String {
             parts.join(", ")
         }
     };
-    let order = match (&report.order, &report.factors) {
-        (None, _) => "not found: it would need too much memory".to_string(),
-        (Some(order), Some(factors)) if factors.iter().map(|(_, exponent)| exponent).sum::<u32>() > 1 => {
-            let powers: Vec<String> = factors
-                .iter()
-                .map(|(prime, exponent)| if *exponent == 1 { prime.to_string() } else { format!("{prime}^{exponent}") })
-                .collect();
-            format!("{order} = {}", powers.join(" · "))
-        }
-        (Some(order), _) => order.clone(),
-    };
-    let mut rows = vec![(what, moved), ("orbits", orbits), ("order", order)];
+    let mut rows = vec![(what, moved), ("orbits", orbits), ("order", order_text(report))];
     if let Some(primitive) = report.primitive {
         let text = if primitive { "primitive: no blocks" } else { "imprimitive: it moves blocks as wholes" };
         rows.push(("action", text.to_string()));
     }
     if let Some(identity) = &report.identity {
         rows.extend(identity.name.clone().map(|name| ("name", name)));
-        for (at, reason) in identity.reasons.iter().enumerate() {
+        for (at, reason) in identity.reasons.iter().enumerate().take(REASONS) {
             rows.push((if at == 0 { "because" } else { "" }, reason.clone()));
+        }
+        // elements that reasons speak of
+        let (short, long): (Vec<_>, Vec<_>) =
+            identity.witnesses.iter().partition(|(_, cycles)| cycles.len() <= GROUP_CHARS);
+        rows.extend(short.iter().map(|(name, cycles)| ("", format!("{name} = {cycles}"))));
+        if !long.is_empty() {
+            let names: Vec<&str> = long.iter().take(REASONS).map(|(name, _)| name.as_str()).collect();
+            rows.push(("", format!("the cycles of {} are in the JSON report", names.join(", "))));
         }
     }
     let mut out = format!("{}{}\n", paint(&title, BOLD, style), paint(&place, FAINT, style));
     for (name, text) in rows {
-        let _ = writeln!(out, "  {} {text}", paint(&format!("{name:<10}"), FAINT, style));
+        for (at, line) in wrapped(&text, GROUP_WIDTH).into_iter().enumerate() {
+            let name = if at == 0 { name } else { "" };
+            let _ = writeln!(out, "  {} {line}", paint(&format!("{name:<10}"), FAINT, style));
+        }
     }
     out
+}
+
+/// So many reasons for a name are written.
+const REASONS: usize = 8;
+const GROUP_WIDTH: usize = 96;
+/// Longer numbers are cut in the middle.
+const ORDER_DIGITS: usize = 60;
+/// So many primes of an order are written.
+const PRIMES: usize = 12;
+
+/// `43252003274489856000 = 2^27 · 3^14 · 5^3 · 7^2 · 11`
+fn order_text(report: &GroupReport) -> String {
+    let Some(order) = &report.order else { return "not found: it would need too much memory".to_string() };
+    let digits = order.len();
+    let shown = match digits {
+        0..=ORDER_DIGITS => order.clone(),
+        _ => format!("{}…{} ({digits} digits)", &order[..12], &order[digits - 12..]),
+    };
+    let factors = report.factors.as_deref().unwrap_or_default();
+    if factors.iter().map(|(_, exponent)| exponent).sum::<u32>() < 2 {
+        return shown;
+    }
+    let power =
+        |(prime, exponent): &(u64, u32)| if *exponent == 1 { prime.to_string() } else { format!("{prime}^{exponent}") };
+    let mut powers: Vec<String> = factors.iter().take(PRIMES).map(power).collect();
+    if factors.len() > PRIMES {
+        powers.push("…".to_string());
+        powers.extend(factors.last().map(power));
+    }
+    format!("{shown} = {}", powers.join(" · "))
 }
 
 /// The line of one claim in the table, ending in a line end.

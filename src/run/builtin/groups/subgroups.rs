@@ -126,7 +126,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[GROUP],
         "A name for the group, such as \"S5\" or \"C2 x A4\"; without a known name its order. `show G` adds the reasons.",
-        &[("identify(group((1 2 3 4), (1 3)))", ""), ("Cube(2): identify(group())", "")],
+        &[("identify(group((1 2 3 4), (1 3)))", "D4"), ("Cube(2): identify(group())", "C3^7:S8")],
         identify,
     ),
     function(
