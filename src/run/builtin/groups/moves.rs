@@ -43,7 +43,10 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "Why the moves of the puzzle cannot reach this arrangement, or why p is not in the group G: a sentence. Empty if there is no obstacle.",
         &[
             ("Cube(3): obstacle(R U)", ""),
-            ("obstacle((1 2), alternating(4))", "it is an odd permutation of the 4 cells of the orbit of 1, and every element is an even one"),
+            (
+                "obstacle((1 2), alternating(4))",
+                "it is an odd permutation of the 4 cells of the orbit of 1, and every element is an even one",
+            ),
         ],
         obstacle,
     ),
@@ -52,7 +55,10 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         TOPIC,
         &[one("p", Kind::Word), maybe("effort", Kind::Text)],
         "A word in the moves of the puzzle, not the `extra` ones, that does p. The effort is \"short\", which spends some time on a short word, or \"quick\", which takes any. It is an error if there is none: ask with `solvable` first.",
-        &[("NRP(2): factor(((1,1) (2,1) (2,2) (1,2)))", "X"), ("NRP(2): factor((X Y)^2 X', \"quick\") == (X Y)^2 X'", "true")],
+        &[
+            ("NRP(2): factor(((1,1) (2,1) (2,2) (1,2)))", "X"),
+            ("NRP(2): factor((X Y)^2 X', \"quick\") == (X Y)^2 X'", "true"),
+        ],
         |machine, call, span| word_for(machine, &call, span, false),
     ),
     function(
@@ -120,13 +126,14 @@ fn word_for(machine: &mut Machine<'_>, call: &Call, span: Span, undo: bool) -> R
     };
     let (instance, perm) = arrangement(machine, call, span)?;
     let wanted = if undo { perm.inverse() } else { perm.clone() };
-    let word = machine
-        .with_work(span, |work| instance.factoriser(effort, work)?.factor(&wanted, work))
-        .map_err(|fault| match fault {
-            Fault::Budget(diagnostic) if effort == Effort::Short => Fault::Budget(Box::new(
-                diagnostic.help("a word of any length costs less: give the effort \"quick\" as a second argument"),
-            )),
-            other => other,
+    let word =
+        machine.with_work(span, |work| instance.factoriser(effort, work)?.factor(&wanted, work)).map_err(|fault| {
+            match fault {
+                Fault::Budget(diagnostic) if effort == Effort::Short => Fault::Budget(Box::new(
+                    diagnostic.help("a word of any length costs less: give the effort \"quick\" as a second argument"),
+                )),
+                other => other,
+            }
         })?;
     if let Some(word) = word {
         // powers are written as powers; long words stay the expressions that they are
