@@ -19,6 +19,7 @@ pub mod groupoid;
 mod homomorphism;
 mod identify;
 mod mixer;
+mod objects;
 mod obstacle;
 mod orbits;
 mod search;

@@ -84,7 +84,11 @@ fn the_promised_functions_are_there() {
     let promised = "length runs moves reduce inverse perm order cycles cycle_type is_cycle support fixed sign same_moves \
         even odd gcd lcm min max abs sum product count all any len sorted reversed zip enumerate \
         number cell row col box with cycle permutation index map sample shuffle permutations \
-        isqrt floor ceil ceil_log2 tally translate";
+        isqrt floor ceil ceil_log2 tally translate \
+        group symmetric alternating random elements reachable solvable obstacle factor solve orbits orbit \
+        is_transitive transitivity blocks is_primitive stabilizer cosets center centralizer derived normal_closure \
+        is_normal is_abelian is_solvable is_perfect is_simple identify is_symmetric is_alternating conjugate_in \
+        conjugator action homomorphism is_homomorphism image kernel is_injective is_surjective is_isomorphism is_inner";
     let missing: Vec<&str> = promised
         .split_whitespace()
         .filter(|name| !Session::builtins().iter().any(|builtin| builtin.name == *name))

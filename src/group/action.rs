@@ -39,7 +39,7 @@ impl Object {
     }
 
     /// The object with all sets in it sorted.
-    fn sorted(&self) -> Object {
+    pub(super) fn sorted(&self) -> Object {
         match self {
             Object::Point(point) => Object::Point(*point),
             Object::Set(objects) => Object::set(objects.iter().map(Object::sorted).collect()),
@@ -47,7 +47,7 @@ impl Object {
         }
     }
 
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         match self {
             Object::Point(_) => 1,
             Object::Set(objects) | Object::Tuple(objects) => 1 + objects.iter().map(Object::size).sum::<usize>(),

@@ -18,6 +18,7 @@ use crate::group::{Homomorphism, PermGroup, Unfinished, Work};
 use crate::perm::Perm;
 use crate::source::Span;
 
+pub(super) use align::object_value;
 pub use facts::{GroupFacts, OrbitFacts};
 pub(super) use map::Pair;
 

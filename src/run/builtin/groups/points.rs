@@ -3,7 +3,8 @@
 use super::super::{Builtin, Call, Kind, function, one};
 use super::{GROUP, TOPIC, group_at, maybe};
 use crate::diagnostic::codes;
-use crate::run::group::{GroupValue, point_set};
+use crate::group::Object;
+use crate::run::group::{GroupValue, object_value, point_set};
 use crate::run::machine::Machine;
 use crate::run::value::{Set, Value};
 use crate::run::{Fault, Run};
@@ -24,8 +25,12 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "orbit",
         TOPIC,
         &[GROUP, one("x", Kind::Any)],
-        "The set of the cells that elements of the group take the cell x to.",
-        &[("orbit(group((1 2 3), (3 4)), 2)", "{1, 2, 3, 4}"), ("NRP(2): len(orbit(group(X), (1, 1)))", "4")],
+        "The set of the cells that elements of the group take the cell x to. Of a set or tuple, at any depth: the set of what it is taken to.",
+        &[
+            ("orbit(group((1 2 3 4)), {1, 3})", "{{1, 3}, {2, 4}}"),
+            ("orbit(group((1 2 3), (3 4)), 2)", "{1, 2, 3, 4}"),
+            ("NRP(2): len(orbit(group(X), (1, 1)))", "4"),
+        ],
         orbit,
     ),
     function(
@@ -103,10 +108,18 @@ fn orbits(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     Ok(Value::tuple(group.group.orbits().lists.iter().map(|orbit| point_set(&group.of, orbit)).collect()))
 }
 
-fn orbit(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
+fn orbit(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let group = group_at(&call, 0)?;
-    let point = machine.point_of(&group.of, &call.args[1], call.span_of(1))?;
-    machine.charge(group.group.degree() as u64 / 16, call.span)?;
+    let point = match machine.object_of(&group.of, &call.args[1], call.span_of(1))? {
+        Object::Point(point) => point,
+        object => {
+            let orbit = machine.with_work(span, |work| group.group.object_orbit(&object, work))?;
+            machine.charge(orbit.len() as u64, span)?;
+            let objects = orbit.iter().map(|object| object_value(&group.of, object)).collect();
+            return Ok(Value::Set(Set::new(objects).into()));
+        }
+    };
+    machine.charge(group.group.degree() as u64 / 16, span)?;
     Ok(match group.group.orbits().orbit_of(point) {
         // an integer beyond those that the group was made with
         [] => point_set(&group.of, &[point]),

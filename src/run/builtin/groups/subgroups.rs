@@ -7,7 +7,7 @@ use super::super::{Builtin, Call, Kind, function, many, one};
 use super::made::list_limit;
 use super::{GROUP, TOPIC, ask, group_at, part, rest};
 use crate::diagnostic::codes;
-use crate::group::PermGroup;
+use crate::group::{Object, PermGroup};
 use crate::run::group::{GroupValue, Of, group_text};
 use crate::run::machine::Machine;
 use crate::run::value::{PermValue, Value};
@@ -21,12 +21,13 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "stabilizer",
         TOPIC,
         &[GROUP, many("x", Kind::Any)],
-        "The elements of the group that fix a cell x. A set may be moved within itself; of a tuple each cell is fixed. Of several arguments all are kept.",
+        "The elements of the group that fix a cell x. A set may be moved within itself, a set of sets as well; of a tuple each part is kept. Of several arguments all are kept.",
         &[
             ("stabilizer(symmetric(3), 1)", "group((2 3))"),
             ("order(stabilizer(symmetric(6), {1, 2}))", "48"),
             ("order(stabilizer(symmetric(6), (1, 2)))", "24"),
             ("order(stabilizer(symmetric(6), 1, {2, 3}))", "12"),
+            ("order(stabilizer(symmetric(6), {{1, 2}, {3, 4}, {5, 6}}))", "48"),
         ],
         stabilizer,
     ),
@@ -180,27 +181,26 @@ fn stabilizer(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let value = group_at(&call, 0)?;
     let mut group = value.group.clone();
     for (argument, place) in rest(&call, 1) {
-        let is_point = match &value.of {
-            Some(instance) => instance.number_of(&argument).is_some() || instance.looks_like_cell(&argument),
-            None => matches!(argument, Value::Int(_)),
-        };
-        let next = match &argument {
-            Value::Set(_) => {
-                let points = machine.points_of(&value.of, &argument, place)?;
-                machine.with_work(span, |work| group.set_stabilizer(&points, work))?
-            }
-            Value::Tuple(_) | Value::Range(..) if !is_point => {
-                let points = machine.points_of(&value.of, &argument, place)?;
-                machine.with_work(span, |work| group.pointwise_stabilizer(&points, work))?
-            }
-            _ => {
-                let point = machine.point_of(&value.of, &argument, place)?;
-                machine.with_work(span, |work| group.stabilizer(point, work))?
-            }
-        };
+        let object = machine.object_of(&value.of, &argument, place)?;
+        let next = machine.with_work(span, |work| match (points_in(&object), &object) {
+            (_, Object::Point(point)) => group.stabilizer(*point, work),
+            (Some(points), Object::Tuple(_)) => group.pointwise_stabilizer(&points, work),
+            (Some(points), Object::Set(_)) => group.set_stabilizer(&points, work),
+            (None, _) => group.object_stabilizer(&object, work),
+        })?;
         group = next.into();
     }
     Ok(GroupValue::value(group, value.of.clone()))
+}
+
+/// The points of a set or tuple that has nothing else in it.
+fn points_in(object: &Object) -> Option<Vec<u32>> {
+    match object {
+        Object::Point(_) => None,
+        Object::Set(parts) | Object::Tuple(parts) => {
+            parts.iter().map(|part| if let Object::Point(point) = part { Some(*point) } else { None }).collect()
+        }
+    }
 }
 
 /// `index(G, H)`
