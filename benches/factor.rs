@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use num_traits::ToPrimitive;
-use perm::group::{Effort, Factoriser, Work};
+use perm::group::Work;
+use perm::group::factor::{Effort, Factoriser};
 use perm::perm::Perm;
 use perm::random::Random;
 use perm::word::{Alphabet, Letter, Word};

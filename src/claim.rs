@@ -12,7 +12,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::report::{ClaimKind, ClaimReport, Verdict};
+use crate::group::fact::Fact;
+use crate::report::export::Said;
+use crate::report::{ClaimKind, ClaimReport, Verdict, text};
 use crate::resolve::Library;
 use crate::resolve::program::Range;
 use crate::run::machine::{Globals, Pending};
@@ -52,6 +54,7 @@ struct Job {
     /// instances that ended well without evaluating an assertion
     idle: AtomicUsize,
     printed: Mutex<Vec<(usize, Vec<Output>)>>,
+    facts: Mutex<Vec<(usize, Vec<Fact>)>>,
     nanoseconds: AtomicU64,
 }
 
@@ -69,6 +72,7 @@ pub fn check(context: &Context<'_>, pending: Vec<Pending>) -> Checked {
                 assertions: AtomicU64::new(0),
                 idle: AtomicUsize::new(0),
                 printed: Mutex::new(Vec::new()),
+                facts: Mutex::new(Vec::new()),
                 nanoseconds: AtomicU64::new(0),
             }
         })
@@ -139,6 +143,11 @@ fn run_instance(context: &Context<'_>, job: &Job, at: usize) {
     {
         printed.push((at, std::mem::take(&mut machine.output)));
     }
+    if !machine.facts.is_empty()
+        && let Ok(mut facts) = job.facts.lock()
+    {
+        facts.push((at, std::mem::take(&mut machine.facts)));
+    }
     if let Err(fault) = result {
         job.first.fetch_min(at, Ordering::Relaxed);
         // the evidence needs the machine's library only, but is cheap enough to make here
@@ -175,6 +184,7 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         seconds: job.nanoseconds.into_inner() as f64 / 1e9,
         diagnostic: None,
         printed: Vec::new(),
+        facts: Vec::new(),
         said_before: job.pending.said_before,
     };
     let instances = match job.instances {
@@ -192,6 +202,16 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         if at <= last {
             report.printed.extend(lines.into_iter().filter_map(|output| evidence::line(&output, context.library)));
         }
+    }
+    let mut facts = job.facts.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    facts.sort_by_key(|(at, _)| *at);
+    for (at, facts) in facts.into_iter().filter(|(at, _)| *at <= last) {
+        let values = evidence::named(context, &claim, &instances[at]);
+        let place = match values.is_empty() {
+            true => report.title.clone(),
+            false => format!("{} ({})", report.title, text::values(&values)),
+        };
+        report.facts.extend(facts.into_iter().map(|fact| Said { place: place.clone(), fact }));
     }
     report.instances = instances.len();
     let for_all = matches!(claim.range, Range::All(..));

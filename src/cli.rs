@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod eval;
 mod explain;
+mod export;
 mod files;
 mod progress;
 mod run;
@@ -41,6 +42,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(options)) => run::run(&options, &mut terminal),
         Some(Command::Check(options)) => check::check(&options, &mut terminal),
         Some(Command::Eval(options)) => eval::eval(&options, &mut terminal),
+        Some(Command::Export(options)) => export::export(&options, &mut terminal),
         Some(Command::Repl(options)) => crate::repl::run(&options.budget, &mut terminal),
         Some(Command::Explain { code }) => explain::explain(code.as_deref(), &mut terminal),
         Some(Command::Completions { shell }) => {
@@ -86,6 +88,11 @@ fn file_instead_of_command(error: &clap::Error) -> Option<&str> {
 
 /// A session within a budget, and what stops it.
 pub fn session(budget: &Budget) -> (Session, Stop) {
+    session_with(budget, false)
+}
+
+/// A session within a budget that notes facts about groups if they are wanted.
+fn session_with(budget: &Budget, note_facts: bool) -> (Session, Stop) {
     if let Some(threads) = budget.threads {
         // fails only if the pool has been made before, and then that one serves
         let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads.get())).build_global();
@@ -96,7 +103,7 @@ pub fn session(budget: &Budget) -> (Session, Stop) {
         max_memory: budget.max_memory.unwrap_or(usual.max_memory),
     };
     let importer = Files { library_folders: budget.library.clone(), sealed: false };
-    let session = Session::new(Options { limits, importer: Box::new(importer) });
+    let session = Session::new(Options { limits, note_facts, importer: Box::new(importer) });
     let stop = Stop::new(session.stop_flag(), budget.timeout);
     (session, stop)
 }

@@ -218,6 +218,9 @@ pub struct ClaimReport {
     /// lines printed inside the claim
     #[serde(skip)]
     pub printed: Vec<String>,
+    /// what was said about groups, if that was wanted
+    #[serde(skip)]
+    pub facts: Vec<export::Said>,
     /// how many things were said outside claims before this one, so that all lines can be put into the order of the script
     #[serde(skip)]
     pub said_before: usize,
@@ -251,6 +254,8 @@ impl Outcome {
 pub struct CheckReport {
     pub claims: Vec<ClaimReport>,
     pub errors: Vec<Diagnostic>,
+    /// what was said about groups outside claims, if that was wanted
+    pub facts: Vec<export::Said>,
     pub budget_ran_out: bool,
     pub interrupted: bool,
     /// an `assert` outside claims is false; its message is among the errors
@@ -263,10 +268,16 @@ impl CheckReport {
     pub fn add(&mut self, other: CheckReport) {
         self.claims.extend(other.claims);
         self.errors.extend(other.errors);
+        self.facts.extend(other.facts);
         self.budget_ran_out |= other.budget_ran_out;
         self.interrupted |= other.interrupted;
         self.failed_assertion |= other.failed_assertion;
         self.files += other.files;
+    }
+
+    /// All that was said about groups: outside claims, then in each claim.
+    pub fn all_facts(&self) -> Vec<export::Said> {
+        self.facts.iter().chain(self.claims.iter().flat_map(|claim| &claim.facts)).cloned().collect()
     }
 
     pub fn outcome(&self) -> Outcome {

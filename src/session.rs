@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::claim;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::module::{Files, Importer, Origin, standard_files};
+use crate::report::export::Said;
 use crate::report::{CheckReport, PuzzleReport, ValueReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
@@ -21,12 +22,14 @@ pub use crate::syntax::is_reserved;
 /// How a session works.
 pub struct Options {
     pub limits: Limits,
+    /// Is what scripts find out about groups noted in the reports, for other systems to check it again?
+    pub note_facts: bool,
     pub importer: Box<dyn Importer + Send>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limits: Limits::default(), importer: Box::new(Files::default()) }
+        Options { limits: Limits::default(), note_facts: false, importer: Box::new(Files::default()) }
     }
 }
 
@@ -127,7 +130,17 @@ pub struct PuzzleSummary {
 struct Gathered {
     claims: Vec<Pending>,
     said: usize,
+    facts: Vec<Said>,
 }
+
+/// What [`Session::group_facts`] asks.
+const QUESTIONS: &[&str] = &[
+    "let exported_order = order(exported_group)",
+    "let exported_orbits = orbits(exported_group)",
+    "let exported_primitive = (is_primitive(exported_group, orbit) for orbit in exported_orbits where len(orbit) > 1)",
+    "let exported_blocks = (blocks(exported_group, orbit) for orbit in exported_orbits where len(orbit) > 1)",
+    "let exported_abelian = is_abelian(exported_group)",
+];
 
 /// What a line of the REPL gave.
 #[derive(Debug, Default)]
@@ -157,7 +170,7 @@ impl Session {
         Session {
             library: Library::default(),
             sources: SourceMap::default(),
-            shared: Shared::new(options.limits),
+            shared: Shared::new(options.limits, options.note_facts),
             globals: Arc::default(),
             importer: options.importer,
             ran: Vec::new(),
@@ -267,6 +280,33 @@ impl Session {
             }
             _ => Err(Box::new(report)),
         }
+    }
+
+    /// What can be said about a group of a puzzle, `group()` for example, for other systems to check it again: its order, its orbits, and the blocks of
+    /// each. The session has to note facts.
+    pub fn group_facts(&mut self, puzzle: &str, uses: &[String], group: &str) -> CheckReport {
+        let mut report = CheckReport::default();
+        for name in uses {
+            self.enter_quietly("--use", format!("use {name}"), &mut report);
+        }
+        if !puzzle.trim().is_empty() {
+            self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
+        }
+        if report.errors.is_empty() {
+            self.enter_quietly("GROUP", format!("let exported_group = group({group})"), &mut report);
+        }
+        for question in QUESTIONS {
+            if report.errors.is_empty() && !report.interrupted {
+                self.enter_quietly(group, question.to_string(), &mut report);
+            }
+        }
+        for said in &mut report.facts {
+            said.place = match puzzle.trim() {
+                "" => group.to_string(),
+                puzzle => format!("{group} on {puzzle}"),
+            };
+        }
+        report
     }
 
     /// Is a text of the REPL unfinished, so that another line has to follow?
@@ -483,6 +523,8 @@ impl Session {
                 claim.said_before += gathered.said;
                 gathered.claims.push(claim);
             }
+            let line = self.sources.place(statement.span).1;
+            gathered.facts.extend(machine.facts.drain(..).map(|fact| Said { place: format!("line {line}"), fact }));
             for output in machine.output.drain(..) {
                 gathered.said += 1;
                 emit(&self.library, output);
@@ -505,6 +547,7 @@ impl Session {
     }
 
     fn claims(&mut self, gathered: Gathered, watch: &Watch<'_>, report: &mut CheckReport) {
+        report.facts.extend(gathered.facts);
         if gathered.claims.is_empty() {
             return;
         }

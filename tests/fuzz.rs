@@ -26,7 +26,7 @@ fn run(text: &str) -> Vec<&'static str> {
     let done = thread.spawn(move || {
         let limits = Limits { max_steps: 20_000, max_memory: 16 << 20 };
         let files = perm::module::Files { sealed: true, ..Default::default() };
-        let mut session = Session::new(Options { limits, importer: Box::new(files) });
+        let mut session = Session::new(Options { limits, importer: Box::new(files), ..Options::default() });
         let script = Script::new(Origin::Text("fuzz".into()), text);
         let report: CheckReport = session.run(&script, &Default::default(), &mut |_, _| ());
         let claims = report.claims.iter().filter_map(|claim| claim.diagnostic.as_ref());

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn survives(script: &str) -> Result<(), TestCaseError> {
     let limits = Limits { max_steps: 20_000, max_memory: 1 << 22 };
     let importer = Box::new(Files { sealed: true, ..Files::default() });
-    let mut session = Session::new(Options { limits, importer });
+    let mut session = Session::new(Options { limits, importer, ..Options::default() });
     let origin = Origin::Text("random".to_string());
     let report = session.run(&Script::new(origin, script.to_string()), &Watch::default(), &mut |_, _| ());
     for error in &report.errors {

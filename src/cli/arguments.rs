@@ -29,6 +29,8 @@ pub enum Command {
     Run(RunOptions),
     /// Check all claims of some files, or of the standard library
     Check(CheckOptions),
+    /// Write a script for GAP or SymPy that checks again what was found out about groups
+    Export(ExportOptions),
     /// Try words and statements line by line
     Repl(ReplOptions),
     /// Explain an error code such as E0202
@@ -89,6 +91,35 @@ pub struct CheckOptions {
     pub format: Format,
     #[command(flatten)]
     pub budget: Budget,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = include_str!("help/export.txt").trim_end())]
+pub struct ExportOptions {
+    /// Scripts whose statements about groups are exported
+    #[arg(conflicts_with_all = ["puzzle", "group"])]
+    pub files: Vec<PathBuf>,
+    /// The puzzle whose group is exported, such as Cube(3)
+    #[arg(short, long, value_name = "PUZZLE")]
+    pub puzzle: Option<String>,
+    /// The group, if it is not that of the moves of the puzzle
+    #[arg(short, long, value_name = "GROUP")]
+    pub group: Option<String>,
+    /// Use a module or a file, for the names in the group (can be repeated)
+    #[arg(long = "use", value_name = "MODULE")]
+    pub uses: Vec<String>,
+    /// The system that checks again: gap, or sympy (for Sage as well)
+    #[arg(long, value_enum, default_value_t = System::Gap, hide_default_value = true)]
+    pub to: System,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+/// A system that checks facts again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum System {
+    Gap,
+    Sympy,
 }
 
 #[derive(Args, Debug)]

@@ -140,7 +140,7 @@ impl PermGroup {
 }
 
 fn is_prime_or_small(count: usize) -> bool {
-    count < 4 || (2..).take_while(|divisor| divisor * divisor <= count).all(|divisor| count % divisor != 0)
+    count < 4 || (2..).take_while(|divisor| divisor * divisor <= count).all(|divisor| !count.is_multiple_of(divisor))
 }
 
 /// The blocks that stand for the points of an orbit: each point knows one of its block.

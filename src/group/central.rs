@@ -167,7 +167,7 @@ impl PermGroup {
 
     /// How many cycles of each length a permutation has from each orbit of the group, where a cycle counts for the orbits of all
     /// its points: conjugate ones have the same.
-    fn cycles_in_orbits(&self, perm: &Perm) -> BTreeMap<(Vec<u32>, usize), usize> {
+    pub(super) fn cycles_in_orbits(&self, perm: &Perm) -> BTreeMap<(Vec<u32>, usize), usize> {
         let mut counts = BTreeMap::new();
         for cycle in perm.cycles() {
             let mut orbits: Vec<u32> = cycle.iter().map(|point| self.orbits().of[*point as usize]).collect();

@@ -152,8 +152,8 @@ impl PermGroup {
                 return Ok(false);
             };
             let small = u64::try_from(&order).unwrap_or(0);
-            let is_prime =
-                small > 1 && (2..).take_while(|divisor| divisor * divisor <= small).all(|divisor| small % divisor != 0);
+            let is_prime = small > 1
+                && (2..).take_while(|divisor| divisor * divisor <= small).all(|divisor| !small.is_multiple_of(divisor));
             return Ok(generator.order() == order && is_prime);
         }
         if let Some((points, symmetric)) = self.as_giant(work)? {

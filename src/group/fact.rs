@@ -54,6 +54,8 @@ pub enum Says {
     Centralizer(Vec<Perm>, Generated),
     /// Another group is the normal closure of elements.
     NormalClosure(Vec<Perm>, Generated),
+    /// Another group has the same elements, or has not.
+    Equal(Generated, bool),
     /// Another group is a subgroup, or is not.
     Subgroup(Generated, bool),
     /// Another group is a normal subgroup, or is not.

@@ -171,7 +171,13 @@ impl Homomorphism {
             let generators = chain.generators_from(base.len()).iter().map(|pair| part(pair, 0, n)).collect();
             return Ok(PermGroup::with_order(n, generators, order));
         }
-        let mut mixer = Mixer::new(n + m, graph.generators(), SEED, work)?;
+        self.random_kernel(&order, work)
+    }
+
+    /// The kernel, which has `order` elements, as the normal closure of powers of random elements that are trivial in the image.
+    pub(super) fn random_kernel(&self, order: &BigUint, work: Work<'_>) -> Done<PermGroup> {
+        let (n, m) = (self.source.degree(), self.target.degree());
+        let mut mixer = Mixer::new(n + m, self.graph().generators(), SEED, work)?;
         let mut found: Vec<Perm> = Vec::new();
         let mut goal = 2;
         for _ in 0..KERNEL_TRIES {
@@ -185,7 +191,7 @@ impl Homomorphism {
             found.push(element);
             if found.len() >= goal {
                 let kernel = self.source.normal_closure(&found, work)?;
-                if kernel.order(work)? == order {
+                if kernel.order(work)? == *order {
                     return Ok(kernel);
                 }
                 goal *= 2;

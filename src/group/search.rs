@@ -22,6 +22,10 @@ const FEW_NODES: usize = 3_000;
 /// Up to this degree all points of an orbit under a(j) become base points.
 const DENSE_DEGREE: usize = 1_000;
 
+/// A search goes as deep as the base is long.
+pub(super) const RED_ZONE: usize = 64 << 10;
+pub(super) const STACK: usize = 1 << 20;
+
 struct Search<'a> {
     chain: &'a Chain,
     a: &'a [Perm],
@@ -51,6 +55,10 @@ impl<'a> Search<'a> {
 
     /// A solution that continues `done`, of which the images of the base points before `level` are settled.
     fn descend(&mut self, level: usize, done: &Perm) -> Done<Option<Perm>> {
+        stacker::maybe_grow(RED_ZONE, STACK, || self.descend_here(level, done))
+    }
+
+    fn descend_here(&mut self, level: usize, done: &Perm) -> Done<Option<Perm>> {
         let degree = self.chain.degree();
         let Some(here) = self.chain.levels().get(level) else {
             self.work.products(2 * self.a.len(), degree)?;

@@ -7,6 +7,7 @@ use rustc_hash::FxBuildHasher;
 use super::PermGroup;
 use super::chain::{Chain, Hints};
 use super::mixer::Mixer;
+use super::search::{RED_ZONE, STACK};
 use super::stabilizer::of_known_order;
 use super::tree::Classes;
 use super::work::{Done, Unfinished, Work};
@@ -14,7 +15,7 @@ use crate::perm::Perm;
 
 const SEED: u64 = 0x5e75;
 /// A search may visit so many nodes before the orbit of the set is listed instead.
-const NODES: usize = 20_000;
+const NODES: usize = 1 << 19;
 /// An orbit of sets may have so many sets, and so many points in all of them.
 const SETS: usize = 1 << 20;
 const SET_POINTS: usize = 1 << 26;
@@ -65,7 +66,7 @@ impl PermGroup {
             let whole = PermGroup::with_order(self.degree, generators, order);
             return if symmetric { Ok(whole) } else { whole.even_part(work) };
         }
-        if self.has_cheap_chain()
+        if self.has_cheap_chain(&self.order(work)?)
             && let Some(found) = self.search_set_stabilizer(set, work)?
         {
             return Ok(found);
@@ -143,6 +144,7 @@ impl PermGroup {
         Ok(kinds)
     }
 
+    /// The stabilizer of a set, from the list of all sets that it is taken to.
     pub(super) fn list_sets(&self, set: &[u32], work: Work<'_>) -> Done<PermGroup> {
         let size = set.len();
         let order = self.order(work)?;
@@ -250,6 +252,10 @@ struct SetSearch<'a> {
 impl SetSearch<'_> {
     /// An element that keeps the set and does with the base points before `level` what `done` does.
     fn descend(&mut self, level: usize, done: &Perm) -> Done<Answer> {
+        stacker::maybe_grow(RED_ZONE, STACK, || self.descend_here(level, done))
+    }
+
+    fn descend_here(&mut self, level: usize, done: &Perm) -> Done<Answer> {
         let Some(here) = self.chain.levels().get(level).filter(|_| level < self.count) else {
             return Ok(Answer::Found(done.clone()));
         };

@@ -14,7 +14,7 @@ use crate::perm::Perm;
 
 const SEED: u64 = 0x57ab;
 /// A chain that keeps at most so many images is cheaper than a search for generators.
-const CHEAP_CHAIN: usize = 1 << 23;
+const CHEAP_CHAIN: usize = 1 << 24;
 /// Groups with so many generators are tried with fewer.
 const MANY: usize = 12;
 /// Draws that may bring nothing new before what there is gets counted.
@@ -43,7 +43,7 @@ pub(super) fn of_known_order(
             }
         }
         let group = PermGroup::new(degree, generators.clone());
-        if group.has_cheap_chain() {
+        if group.has_cheap_chain(order) {
             if group.reaches(order, goal as u64, work)? {
                 return Ok(PermGroup::with_order(degree, generators, order.clone()));
             }
@@ -55,18 +55,25 @@ pub(super) fn of_known_order(
 }
 
 impl PermGroup {
-    /// Does any chain keep few images? Counts what the symmetric groups of the orbits would take.
-    pub(super) fn has_cheap_chain(&self) -> bool {
-        let pairs: usize = self.orbits().lists.iter().map(|orbit| orbit.len() * (orbit.len() - 1) / 2).sum();
-        pairs.saturating_mul(self.degree) <= CHEAP_CHAIN
+    /// Does any chain keep few images? The group has `order` elements. Counts what the symmetric groups of the orbits would take, or
+    /// as many levels as the order has bits.
+    pub(super) fn has_cheap_chain(&self, order: &BigUint) -> bool {
+        let lists = &self.orbits().lists;
+        let pairs: usize = lists.iter().map(|orbit| orbit.len() * (orbit.len() - 1) / 2).sum();
+        let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+        let levels = usize::try_from(order.bits()).unwrap_or(usize::MAX);
+        pairs.min(longest.saturating_mul(levels)).saturating_mul(self.degree) <= CHEAP_CHAIN
     }
 
     /// The same group with few generators, if a few random elements turn out to generate it.
     pub(super) fn thinned(self, work: Work<'_>) -> Done<PermGroup> {
-        if self.generators.len() < MANY || !self.has_cheap_chain() {
+        if self.generators.len() < MANY {
             return Ok(self);
         }
         let order = self.order(work)?;
+        if !self.has_cheap_chain(&order) {
+            return Ok(self);
+        }
         let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
         let mut generators = Vec::new();
         for goal in [3, MANY / 2] {
@@ -111,18 +118,23 @@ impl PermGroup {
             return Ok(self.clone());
         }
         let order = self.order(work)?;
-        if self.has_cheap_chain() {
+        if self.has_cheap_chain(&order) {
             let hints = Hints { base: &[point], order: Some(&order), ..Hints::default() };
             let chain = Chain::new(self.degree, &self.generators, hints, work)?;
             return PermGroup::with_order(self.degree, chain.generators_from(1), chain.order_from(1)).thinned(work);
         }
+        self.random_stabilizer(point, &(order / length), work)
+    }
+
+    /// The stabilizer of a point, which has `order` elements, by random elements.
+    pub(super) fn random_stabilizer(&self, point: u32, order: &BigUint, work: Work<'_>) -> Done<PermGroup> {
         let mut mixer = Mixer::new(self.degree, &self.generators, SEED, work)?;
         let tree = Tree::new(self.degree, &self.generators, &mut mixer, point, work)?;
         let mut next = || {
             let element = mixer.element(work)?;
             tree.lead_home(&element, work)
         };
-        of_known_order(self.degree, &(order / length), &mut next, work)
+        of_known_order(self.degree, order, &mut next, work)
     }
 
     /// The elements that fix each of some points.

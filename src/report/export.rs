@@ -70,6 +70,13 @@ fn quoted(text: &str) -> String {
     format!("\"{plain}\"")
 }
 
+/// `not primitive on the 24 points of 1`: a property, and where.
+fn on_points(holds: bool, what: &str, points: &[u32], first: u32) -> String {
+    let not = if holds { "" } else { "not " };
+    let least = points.first().map_or(String::new(), |point| format!(" such as {}", point + first));
+    format!("{not}{what} on the {} points{least}", points.len())
+}
+
 /// `1, 2, 3`, each number moved by `shift`.
 fn numbers(points: impl IntoIterator<Item = u32>, shift: u32) -> String {
     points.into_iter().map(|point| (point + shift).to_string()).collect::<Vec<_>>().join(", ")

@@ -296,7 +296,8 @@ pub fn row(claim: &ClaimReport, style: Style) -> String {
         + "\n"
 }
 
-fn values(values: &[(String, String)]) -> String {
+/// `n = 3, k = 1`
+pub fn values(values: &[(String, String)]) -> String {
     values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 

@@ -278,7 +278,13 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
             ));
         }
     }
-    (builtin.run)(machine, call, span)
+    if !machine.shared.note_facts {
+        return (builtin.run)(machine, call, span);
+    }
+    let (args, pairs) = (call.args.clone(), call.pairs.clone());
+    let answer = (builtin.run)(machine, call, span)?;
+    machine.note_call(builtin.name, &args, &pairs, &answer);
+    Ok(answer)
 }
 
 /// Turns 1, `()` and a family with a default member into a word.

@@ -4,6 +4,7 @@
 mod align;
 mod facts;
 mod map;
+mod noted;
 
 use std::sync::{Arc, OnceLock};
 

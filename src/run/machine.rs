@@ -9,6 +9,7 @@ use super::instance::Instance;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::group::fact::Fact;
 use crate::group::{Unfinished, Work};
 use crate::resolve::program::*;
 use crate::resolve::{Library, how_many};
@@ -44,12 +45,14 @@ pub struct Shared {
     pub limits: Limits,
     /// 0: run on, 1: interrupted, 2: out of time
     pub stop: Arc<AtomicU8>,
+    /// are facts about groups noted, for other systems to check them again?
+    pub note_facts: bool,
     pub(super) instances: Mutex<Instances>,
 }
 
 impl Shared {
-    pub fn new(limits: Limits) -> Shared {
-        Shared { limits, ..Shared::default() }
+    pub fn new(limits: Limits, note_facts: bool) -> Shared {
+        Shared { limits, note_facts, ..Shared::default() }
     }
 }
 
@@ -75,6 +78,8 @@ pub struct Machine<'p> {
     pub instance: Option<Arc<Instance>>,
     pub output: Vec<Output>,
     pub claims: Vec<Pending>,
+    /// what was said about groups, if that is wanted
+    pub facts: Vec<Fact>,
     /// how many assertions were evaluated
     pub assertions: u64,
     steps: u64,
@@ -98,6 +103,7 @@ impl<'p> Machine<'p> {
             instance: None,
             output: Vec::new(),
             claims: Vec::new(),
+            facts: Vec::new(),
             assertions: 0,
             steps: 0,
             calls: 0,

@@ -10,6 +10,7 @@ use super::machine::Machine;
 use super::value::{Value, floor_division, order};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::group::fact::Says;
 use crate::resolve::program::*;
 use crate::source::Span;
 
@@ -308,7 +309,9 @@ impl Machine<'_> {
                 (Value::Set(a), Value::Set(b)) => Ok(a.is_subset(b)),
                 (Value::Group(a), Value::Group(b)) => {
                     let (a, b, _) = self.both(a, b, right)?;
-                    self.with_work(left.to(right), |work| a.is_subgroup_of(&b, work))
+                    let inside = self.with_work(left.to(right), |work| a.is_subgroup_of(&b, work))?;
+                    self.note(&b, || Says::Subgroup(a.as_ref().into(), inside));
+                    Ok(inside)
                 }
                 (Value::Group(_), other) | (other, Value::Group(_)) => {
                     let span = if matches!(a, Value::Group(_)) { right } else { left };
@@ -383,7 +386,9 @@ impl Machine<'_> {
             (Value::Set(a), Value::Set(b)) => Ok(a == b),
             (Value::Group(a), Value::Group(b)) => {
                 let (a, b, _) = self.both(a, b, right)?;
-                self.with_work(left.to(right), |work| a.equals(&b, work))
+                let equal = self.with_work(left.to(right), |work| a.equals(&b, work))?;
+                self.note(&a, || Says::Equal(b.as_ref().into(), equal));
+                Ok(equal)
             }
             (Value::Homomorphism(a), Value::Homomorphism(b)) => self.same_map(a, b, left.to(right)),
             (Value::Instance(a), Value::Instance(b)) => Ok(Arc::ptr_eq(a, b)),

@@ -3,7 +3,10 @@
 use crate::group::{PermGroup, Work};
 use crate::perm::Perm;
 
-fn group(degree: usize, generators: &[&[&[u32]]]) -> PermGroup {
+/// Generators as lists of cycles, with points from 1.
+type Generators<'a> = &'a [&'a [&'a [u32]]];
+
+fn group(degree: usize, generators: Generators<'_>) -> PermGroup {
     let perm = |cycles: &&[&[u32]]| {
         let cycles: Vec<Vec<u32>> = cycles.iter().map(|cycle| cycle.iter().map(|point| point - 1).collect()).collect();
         Perm::from_cycles(degree, &cycles).expect("cycles of points")
@@ -19,7 +22,7 @@ fn name(group: &PermGroup) -> String {
 
 #[test]
 fn small_groups() {
-    let cases: &[(usize, &[&[&[u32]]], &str)] = &[
+    let cases: &[(usize, Generators<'_>, &str)] = &[
         (3, &[], "1"),
         (6, &[&[&[1, 2, 3, 4, 5, 6]]], "C6"),
         (5, &[&[&[1, 2, 3]], &[&[4, 5]]], "C6"),

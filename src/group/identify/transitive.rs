@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 
 use super::known::{PERFECT, PRIMITIVE};
-use super::{Cell, Identity, small};
+use super::{Cell, Identity, Part, joined, small};
 use crate::group::PermGroup;
 use crate::group::work::{Done, Work};
 use crate::perm::Perm;
@@ -53,7 +53,23 @@ pub(super) fn name(group: &PermGroup, cell: Cell<'_>, work: Work<'_>) -> Done<Id
     if let Some(identity) = small::by_elements(group, work)? {
         return Ok(identity);
     }
-    nameless(group, &order, work)
+    // a subgroup of the product of what it does on its orbits
+    let mut parts = Vec::new();
+    for orbit in orbits {
+        let (action, names) = group.restricted(orbit);
+        let inner = |point: u32| names.get(point as usize).map_or(String::new(), |point| cell(*point));
+        let order = action.order(work)?;
+        let identity = match action.is_abelian() {
+            true => small::abelian(&action, work)?,
+            false => on_one_orbit(&action, orbit.len(), &order, &inner, work)?,
+        };
+        if identity.name.is_none() {
+            return nameless(group, &order, work);
+        }
+        parts.push(Part { order, identity });
+    }
+    let product = parts.iter().fold(BigUint::one(), |product, part| product * &part.order);
+    Ok(joined(parts, &(product / order)))
 }
 
 fn on_one_orbit(group: &PermGroup, n: usize, order: &BigUint, cell: Cell<'_>, work: Work<'_>) -> Done<Identity> {

@@ -61,12 +61,14 @@ impl Sum {
                 self.modulus
             ),
             terms if terms.iter().all(|term| term.quantity == Quantity::Sign) => {
-                let parts: Vec<String> = terms
-                    .iter()
-                    .map(|term| format!("{} {}", if term.value == 1 { "oddly" } else { "evenly" }, term.what(cell)))
-                    .collect();
-                let even = "an even number of these permutations";
-                format!("it permutes {}, and for every element {even} are odd", parts.join(" and "))
+                let how = |term: &Term| if term.value == 1 { "oddly" } else { "evenly" };
+                let parts: Vec<String> =
+                    terms.iter().map(|term| format!("{} {}", term.what(cell), how(term))).collect();
+                let law = match terms.len() {
+                    2 => "both or neither",
+                    _ => "an even number of these",
+                };
+                format!("it permutes {}, and every element permutes {law} oddly", parts.join(" and "))
             }
             terms => {
                 let parts: Vec<String> = terms.iter().map(|term| term.value_text(cell)).collect();

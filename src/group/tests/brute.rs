@@ -182,11 +182,16 @@ fn stabilizers() {
         let point = random.index(degree) as u32;
         let stabilizer = group.stabilizer(point, unlimited()).expect("a stabilizer");
         same(&stabilizer, elements.iter().filter(|element| element.image(point) == point));
+        let wanted = elements.iter().filter(|element| element.image(point) == point);
+        let by_chance = group.random_stabilizer(point, &wanted.clone().count().into(), unlimited());
+        same(&by_chance.expect("a stabilizer"), wanted);
         let set: BTreeSet<u32> = (0..random.index(degree + 1)).map(|_| random.index(degree) as u32).collect();
         let list: Vec<u32> = set.iter().copied().collect();
         let stabilizer = group.set_stabilizer(&list, unlimited()).expect("a stabilizer");
         let fixes = |element: &&Perm| set.iter().all(|point| set.contains(&element.image(*point)));
         same(&stabilizer, elements.iter().filter(fixes));
+        let listed = group.list_sets(&list, unlimited()).expect("a stabilizer");
+        same(&listed, elements.iter().filter(fixes));
         let stabilizer = group.pointwise_stabilizer(&list, unlimited()).expect("a stabilizer");
         same(&stabilizer, elements.iter().filter(|element| set.iter().all(|point| element.image(*point) == *point)));
     });
@@ -207,7 +212,10 @@ fn centres_centralizers_conjugators() {
         let inside = list[random.index(list.len())].clone();
         for wanted in [vec![inside.clone()], vec![any.clone()], vec![inside.clone(), any.clone()]] {
             let centralizer = group.centralizer(&wanted, unlimited()).expect("few points");
-            same(&centralizer, elements.iter().filter(|g| wanted.iter().all(|element| commutes(g, element))));
+            let commuting = |g: &&Perm| wanted.iter().all(|element| commutes(g, element));
+            same(&centralizer, elements.iter().filter(commuting));
+            let searched = group.search_centralizer(&wanted, unlimited()).expect("few points");
+            same(&searched, elements.iter().filter(commuting));
         }
         let by = list[random.index(list.len())];
         let other = list[random.index(list.len())].clone();
@@ -226,6 +234,11 @@ fn centres_centralizers_conjugators() {
                 assert!(elements.contains(&g));
                 assert_eq!(conjugate(&a, &g), b);
             }
+            let searched = group
+                .search_conjugator(std::slice::from_ref(&a), std::slice::from_ref(&b), unlimited())
+                .expect("few points");
+            assert_eq!(searched.is_some(), exists);
+            assert!(searched.is_none_or(|g| conjugate(&a, &g) == b && elements.contains(&g)));
             let (a, b) = (vec![a, other.clone()], vec![b, conjugate(&other, by)]);
             let solves = |g: &Perm| (0..2).all(|at| conjugate(&a[at], g) == b[at]);
             let found = group.conjugator_of_all(&a, &b, unlimited()).expect("few points");
@@ -284,6 +297,13 @@ fn closures_series_classes() {
         }
         let classes = group.conjugacy_classes(unlimited()).expect("a small group");
         assert_eq!(classes.len(), sizes.len());
+        let mut searched = group.search_classes(unlimited()).expect("chance meets all");
+        for class in &mut searched {
+            let least = elements.iter().map(|g| conjugate(&class.representative, g)).min();
+            class.representative = least.expect("the group is not empty");
+        }
+        searched.sort_by_key(|class| (class.representative.order(), class.size.clone(), class.representative.clone()));
+        assert_eq!(searched, classes);
         for class in &classes {
             assert_eq!(class.size, sizes[&class.representative].into());
         }
@@ -398,6 +418,9 @@ fn homomorphisms() {
         assert_eq!(map.image_of(&strange, unlimited()), Ok(all.get(&strange).cloned()));
         let kernel = map.kernel(unlimited()).expect("small groups");
         same(&kernel, elements.iter().filter(|element| all[*element].is_identity()));
+        if let Ok(kernel) = map.random_kernel(&kernel.order(unlimited()).expect("an order"), unlimited()) {
+            same(&kernel, elements.iter().filter(|element| all[*element].is_identity()));
+        }
         let image: HashSet<&Perm> = all.values().collect();
         same(&map.image(), image.iter().copied());
         let injective = image.len() == elements.len();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Groups, Said, distinct, numbers, quoted};
+use super::{Groups, Said, distinct, numbers, on_points, quoted};
 use crate::group::fact::{Fact, Generated, Says};
 use crate::perm::Perm;
 
@@ -35,6 +35,13 @@ Within := function(H, G)
     fi;
   fi;
   return IsSubset(G, H);
+end;;
+# All minimal block systems of the action on an orbit, each a set of sets of points.
+MinimalBlocks := function(G, pts)
+  local image, found;
+  image := Action(G, pts);
+  found := Filtered(RepresentativesMinimalBlocks(image, [1..Length(pts)]), b -> Length(b) < Length(pts));
+  return Set(found, b -> Set(Orbit(image, Set(b), OnSets), o -> Set(pts{o})));
 end;;
 Same := function(G, H) return Within(G, H) and Within(H, G); end;;
 
@@ -96,24 +103,20 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, g: &str, fact: &'a F
             format!("{} orbits", orbits.len()),
             format!("Set(Orbits({g}, [1..{}]), Set) = {}", fact.group.degree, sets(orbits)),
         ),
-        Says::Transitive(points, transitive) => {
-            (is(*transitive, "transitive"), truth(*transitive, format!("IsTransitive({g}, {})", set(points))))
-        }
-        Says::Primitive(points, primitive) => {
-            (is(*primitive, "primitive"), truth(*primitive, format!("IsPrimitive({g}, {})", set(points))))
-        }
+        Says::Transitive(points, transitive) => (
+            on_points(*transitive, "transitive", points, 1),
+            truth(*transitive, format!("IsTransitive({g}, {})", set(points))),
+        ),
+        Says::Primitive(points, primitive) => (
+            on_points(*primitive, "primitive", points, 1),
+            truth(*primitive, format!("IsPrimitive({g}, {})", set(points))),
+        ),
         Says::MinimalBlocks(points, systems) => {
-            let at = out.len();
-            let _ = write!(out, "hom := ActionHomomorphism({g}, {points});; pts := {points};;\n", points = set(points));
-            debug_assert!(out.len() > at);
+            let _ = writeln!(out, "pts := {};;", set(points));
             let expected: Vec<String> = systems.iter().map(|system| sets(system)).collect();
             (
-                format!("{} minimal block systems", systems.len()),
-                format!(
-                    "Set(RepresentativesMinimalBlocks(Image(hom), [1..{}]), b -> Set(Orbit(Image(hom), Set(b), OnSets), o -> Set(pts{{o}}))) = Set([{}])",
-                    points.len(),
-                    expected.join(", ")
-                ),
+                on_points(true, &format!("{} minimal block systems", systems.len()), points, 1),
+                format!("MinimalBlocks({g}, pts) = Set([{}])", expected.join(", ")),
             )
         }
         Says::Abelian(holds) => (is(*holds, "abelian"), truth(*holds, format!("IsAbelian({g})"))),
@@ -132,6 +135,10 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, g: &str, fact: &'a F
         }
         Says::NormalClosure(elements, other) => {
             same(groups, out, "normal closure", format!("NormalClosure({g}, Group({}, ()))", perms(elements)), other)
+        }
+        Says::Equal(other, holds) => {
+            let h = name(groups, out, other);
+            (is(*holds, "equal"), truth(*holds, format!("Same({g}, {h})")))
         }
         Says::Subgroup(other, holds) => {
             let h = name(groups, out, other);

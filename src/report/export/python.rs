@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Groups, Said, distinct, numbers, quoted};
+use super::{Groups, Said, distinct, numbers, on_points, quoted};
 use crate::group::fact::{Fact, Generated, Says};
 use crate::perm::Perm;
 
@@ -40,6 +40,21 @@ def inside(H, G):
 
 def same(G, H):
     return inside(G, H) and inside(H, G)
+
+def minimal_blocks(G, orbit):
+    # all minimal block systems of the action on an orbit, each a set of sets of points
+    place = {point: at for at, point in enumerate(orbit)}
+    image = PermutationGroup([Permutation([place[g(point)] for point in orbit]) for g in G.generators])
+    found = set()
+    for other in range(1, len(orbit)):
+        label = image.minimal_block([0, other])
+        blocks = {}
+        for at, name in enumerate(label):
+            blocks.setdefault(name, set()).add(orbit[at])
+        if len(blocks) > 1:
+            found.add(frozenset(frozenset(block) for block in blocks.values()))
+    finer = lambda a, b: a != b and all(any(block <= other for other in b) for block in a)
+    return {system for system in found if not any(finer(other, system) for other in found)}
 
 def orbits(G, degree):
     found = [set(orbit) for orbit in G.orbits()]
@@ -96,7 +111,6 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, fact: &'a Fact) -> O
     let is = |holds: bool, what: &str| if holds { what.to_string() } else { format!("not {what}") };
     let g = name(groups, out, &fact.group);
     let truth = |holds: bool, test: String| format!("({test}) == {}", python(holds));
-    let whole = |orbit: &[u32]| orbit.len() == fact.group.degree;
     let mut same = |what: &str, theirs: String, ours: &'a Generated| {
         let h = name(groups, out, ours);
         Some((what.to_string(), format!("same({theirs}, {h})")))
@@ -112,11 +126,25 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, fact: &'a Fact) -> O
             let degree = fact.group.degree;
             Some((format!("{} orbits", orbits.len()), format!("orbits({g}, {degree}) == {{{}}}", expected.join(", "))))
         }
-        Says::Transitive(orbit, transitive) if whole(orbit) => {
-            Some((is(*transitive, "transitive"), truth(*transitive, format!("{g}.is_transitive()"))))
+        Says::Transitive(orbit, transitive) => {
+            let test = format!("{} in orbits({g}, {})", points(orbit), fact.group.degree);
+            Some((on_points(*transitive, "transitive", orbit, 0), truth(*transitive, test)))
         }
-        Says::Primitive(orbit, primitive) if whole(orbit) && orbit.len() <= MOST_BLOCK_POINTS => {
-            Some((is(*primitive, "primitive"), truth(*primitive, format!("{g}.is_primitive(randomized=False)"))))
+        Says::Primitive(orbit, primitive) if orbit.len() <= MOST_BLOCK_POINTS => {
+            let test = format!("not minimal_blocks({g}, [{}])", numbers(orbit.iter().copied(), 0));
+            Some((on_points(*primitive, "primitive", orbit, 0), truth(*primitive, test)))
+        }
+        Says::MinimalBlocks(orbit, systems) if orbit.len() <= MOST_BLOCK_POINTS => {
+            let system = |blocks: &Vec<Vec<u32>>| {
+                let blocks: Vec<String> = blocks.iter().map(|block| points(block)).collect();
+                format!("frozenset([{}])", blocks.join(", "))
+            };
+            let expected: Vec<String> = systems.iter().map(system).collect();
+            let orbit_list = numbers(orbit.iter().copied(), 0);
+            Some((
+                on_points(true, &format!("{} minimal block systems", systems.len()), orbit, 0),
+                format!("minimal_blocks({g}, [{orbit_list}]) == set([{}])", expected.join(", ")),
+            ))
         }
         Says::Abelian(holds) => Some((is(*holds, "abelian"), truth(*holds, format!("{g}.is_abelian")))),
         Says::Solvable(holds) => Some((is(*holds, "solvable"), truth(*holds, format!("{g}.is_solvable")))),
@@ -126,6 +154,10 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, fact: &'a Fact) -> O
         }
         Says::Stabilizer(point, ours) => {
             same(&format!("stabilizer of {point}"), format!("{g}.stabilizer({point})"), ours)
+        }
+        Says::Equal(other, holds) => {
+            let h = name(groups, out, other);
+            Some((is(*holds, "equal"), truth(*holds, format!("same({g}, {h})"))))
         }
         Says::Subgroup(other, holds) => {
             let h = name(groups, out, other);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{GroupValue, Of, point_value};
 use crate::diagnostic::codes;
+use crate::group::fact::Says;
 use crate::group::{Object, PermGroup};
 use crate::perm::Perm;
 use crate::run::machine::Machine;
@@ -224,10 +225,10 @@ impl Machine<'_> {
     /// Is a value an element of the group?
     pub(in crate::run) fn group_contains(&mut self, group: &GroupValue, value: &Value, left: Span) -> Run<bool> {
         let (group, _, perms) = self.with_elements(group, &[(value.clone(), left)], left)?;
-        self.with_work(left, |work| match perms.first() {
-            Some(perm) => group.contains(perm, work),
-            None => Ok(true),
-        })
+        let Some(perm) = perms.first() else { return Ok(true) };
+        let member = self.with_work(left, |work| group.contains(perm, work))?;
+        self.note(&group, || Says::Member(perm.clone(), member));
+        Ok(member)
     }
 }
 
