@@ -7,6 +7,7 @@
 
 mod build;
 mod level;
+mod regular;
 
 use num_bigint::BigUint;
 use num_traits::One;

@@ -34,6 +34,21 @@ fn the_orders_of_famous_groups() {
     let s9 = group(9, &[&[&[1, 2, 3, 4, 5, 6, 7, 8, 9]], &[&[1, 2]]]);
     assert_eq!(order(&s9), "362880");
     assert_eq!(order(&group(4, &[])), "1");
-    let cyclic = Perm::from_cycles(5000, &[(0..5000).collect()]).expect("a cycle");
-    assert_eq!(order(&PermGroup::new(5000, vec![cyclic])), "5000");
+}
+
+/// Few elements on many points.
+#[test]
+fn dials() {
+    let n = 65_000u32;
+    let turn = Perm::from_images((0..n).map(|point| (point + 1) % n).collect()).expect("a cycle");
+    let mirror = Perm::from_images((0..n).map(|point| (n - point) % n).collect()).expect("a mirror");
+    assert_eq!(order(&PermGroup::new(n as usize, vec![turn.clone()])), "65000");
+    assert_eq!(order(&PermGroup::new(n as usize, vec![turn, mirror])), "130000");
+    // a dial beside its factor groups, and a swap that goes along with each step
+    let n = 600u32;
+    let dials = Perm::from_images(
+        (0..n).map(|point| (point + 1) % n).chain((n..n + 2).map(|point| 2 * n + 1 - point)).collect(),
+    );
+    let other = Perm::from_cycles(n as usize + 2, &[vec![n, n + 1]]).expect("a swap");
+    assert_eq!(order(&PermGroup::new(n as usize + 2, vec![dials.expect("two cycles"), other])), "1200");
 }

@@ -1,9 +1,12 @@
 //! Building a chain: random elements find it, Schreier generators or a known order prove it.
 
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 
+use super::regular::is_regular_on_images;
 use super::{Chain, Level, Strong};
 use crate::group::mixer::Mixer;
+use crate::group::orbits::Orbits;
 use crate::group::work::{Done, Unfinished, Work};
 use crate::perm::Perm;
 use crate::random::Random;
@@ -12,6 +15,10 @@ use crate::random::Random;
 const QUIET: usize = 12;
 /// A chain may keep so many images, 1 GB.
 const LARGEST: usize = 1 << 28;
+/// Up to so many images of a base are listed.
+const LISTED: usize = 1 << 22;
+/// About how often such a list is gone through.
+const PASSES: usize = 40;
 const SEED: u64 = 0x5eed;
 
 /// What is known of a group before its chain is built.
@@ -49,6 +56,12 @@ impl Chain {
             if quiet >= QUIET {
                 quiet = 0;
                 if hints.order.is_none() {
+                    if let Some(proved) = builder.verify_as_regular(generators)? {
+                        if proved {
+                            break;
+                        }
+                        continue;
+                    }
                     builder.shorten_ways(mixer.random());
                     if builder.verify()? {
                         break;
@@ -114,6 +127,32 @@ impl Builder<'_> {
             )));
         }
         Ok(())
+    }
+
+    /// For a group of few elements on many points: is the chain complete? None where Schreier generators are the cheaper proof.
+    fn verify_as_regular(&mut self, generators: &[Perm]) -> Done<Option<bool>> {
+        if self.hints.only_this_base {
+            return Ok(None);
+        }
+        let Some(size) = self.chain.order().to_usize().filter(|size| *size <= LISTED) else { return Ok(None) };
+        let levels = self.chain.levels.iter().enumerate();
+        let schreier: usize = levels
+            .map(|(at, level)| {
+                level.orbit().len() * self.chain.strong.iter().filter(|strong| strong.depth >= at).count()
+            })
+            .sum();
+        if size.saturating_mul(PASSES) > schreier.saturating_mul(self.chain.degree) {
+            return Ok(None);
+        }
+        // each orbit needs a point of the base
+        let mut base = self.chain.base();
+        let orbits = Orbits::new(self.chain.degree, generators);
+        for orbit in orbits.lists.iter().filter(|orbit| orbit.len() > 1) {
+            if !base.iter().any(|point| orbit.binary_search(point).is_ok()) {
+                base.push(orbit[0]);
+            }
+        }
+        is_regular_on_images(generators, &base, size, self.work).map(Some)
     }
 
     /// Do all Schreier generators of all levels sift to the identity? One that does not is made part of the chain.
