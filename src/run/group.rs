@@ -121,7 +121,9 @@ const DIGITS: usize = 40;
 /// The text with its long numbers replaced by how long they are.
 fn without_long_numbers(text: &str) -> String {
     let words = text.split(' ').map(|word| match word.len() {
-        length if length > DIGITS && word.bytes().all(|byte| byte.is_ascii_digit()) => format!("at least 10^{}", length - 1),
+        length if length > DIGITS && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("at least 10^{}", length - 1)
+        }
         _ => word.to_string(),
     });
     words.collect::<Vec<_>>().join(" ")

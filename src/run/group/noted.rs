@@ -25,7 +25,9 @@ impl Machine<'_> {
 
     fn fact(&mut self, name: &str, args: &[Value], pairs: &[(Value, Value)], answer: &Value) -> Option<Fact> {
         if name == "reachable" || name == "solvable" {
-            let instance = self.instance.clone()?;
+            // of the puzzle that the word belongs to
+            let of = args.first().and_then(|word| self.permutation_of(word)).and_then(|perm| perm.of);
+            let instance = of.or_else(|| self.instance.clone())?;
             let group: Generated = instance.group().as_ref().into();
             let says = match answer {
                 Value::Bool(holds) => Says::Member(self.as_element(&group, args.first()?)?, *holds),
