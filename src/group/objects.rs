@@ -61,6 +61,27 @@ impl PermGroup {
         Ok(Reached::new(self, object, work)?.list.into_keys().collect())
     }
 
+    /// For each object of an orbit an element that takes the first one there; the identity comes first. There may be `limit` of them. Costs a product for each.
+    pub fn object_transversal(&self, object: &Object, limit: usize, work: Work<'_>) -> Done<Vec<(Object, Perm)>> {
+        let reached = Reached::new(self, object, work)?;
+        if reached.list.len() > limit {
+            let length = reached.list.len();
+            return Err(Unfinished::TooLarge(format!(
+                "the orbit has {length} objects; at most {limit} elements are listed"
+            )));
+        }
+        let mut ways: Vec<Perm> = Vec::with_capacity(reached.list.len());
+        for (from, generator) in reached.list.values() {
+            work.products(1, self.degree)?;
+            let way = match ways.get(*from) {
+                Some(way) => way.then(&self.generators[*generator]),
+                None => Perm::identity(self.degree),
+            };
+            ways.push(way);
+        }
+        Ok(reached.list.into_keys().zip(ways).collect())
+    }
+
     /// The elements that keep an object: random Schreier elements until the order is that of the group divided by the length
     /// of the orbit, which proves them (HCGT section 4.1). Points and sets of points have ways of their own, without the orbit.
     pub fn object_stabilizer(&self, object: &Object, work: Work<'_>) -> Done<PermGroup> {

@@ -1,12 +1,14 @@
 //! How a group moves points: orbits, blocks, transitivity.
 
 use super::super::{Builtin, Call, Kind, function, one};
+use super::made::list_limit;
 use super::{GROUP, TOPIC, group_at, maybe};
 use crate::diagnostic::codes;
 use crate::group::Object;
+use crate::perm::Perm;
 use crate::run::group::{GroupValue, object_value, point_set};
 use crate::run::machine::Machine;
-use crate::run::value::{Set, Value};
+use crate::run::value::{Key, PermValue, Set, Value, order};
 use crate::run::{Fault, Run};
 use crate::source::Span;
 
@@ -32,6 +34,17 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
             ("NRP(2): len(orbit(group(X), (1, 1)))", "4"),
         ],
         orbit,
+    ),
+    function(
+        "transversal",
+        TOPIC,
+        &[GROUP, one("x", Kind::Any)],
+        "For each cell that elements of the group take the cell x to, one such element: a dictionary. They are representatives of the cosets of the stabilizer of x. Instead of a cell also a set or tuple of cells.",
+        &[
+            ("transversal(group((1 2 3)), 1)", "map(1 -> (), 2 -> (1 2 3), 3 -> (1 3 2))"),
+            ("transversal(symmetric(4), {1, 2})[{2, 3}]({1, 2})", "{2, 3}"),
+        ],
+        transversal,
     ),
     function(
         "is_transitive",
@@ -125,6 +138,19 @@ fn orbit(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
         [] => point_set(&group.of, &[point]),
         orbit => point_set(&group.of, orbit),
     })
+}
+
+fn transversal(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    let group = group_at(&call, 0)?;
+    let object = machine.object_of(&group.of, &call.args[1], call.span_of(1))?;
+    let limit = list_limit(machine, group.group.degree());
+    let ways = machine.with_work(span, |work| group.group.object_transversal(&object, limit, work))?;
+    let mut ways: Vec<(Value, Perm)> =
+        ways.into_iter().map(|(object, way)| (object_value(&group.of, &object), way)).collect();
+    ways.sort_by(|a, b| order(&a.0, &b.0));
+    let of = &group.of;
+    let pairs = ways.into_iter().map(|(object, perm)| (Key(object), Value::Perm(PermValue { perm, of: of.clone() })));
+    Ok(Value::Map(std::sync::Arc::new(pairs.collect())))
 }
 
 fn blocks(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {

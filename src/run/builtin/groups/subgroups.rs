@@ -7,7 +7,7 @@ use super::super::{Builtin, Call, Kind, function, many, one};
 use super::made::list_limit;
 use super::{GROUP, TOPIC, ask, group_at, part, rest};
 use crate::diagnostic::codes;
-use crate::group::{Object, PermGroup};
+use crate::group::{ConjugacyClass, Object, PermGroup};
 use crate::run::group::{GroupValue, Of, group_text};
 use crate::run::machine::Machine;
 use crate::run::value::{PermValue, Value};
@@ -73,6 +73,26 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "The smallest group that contains words, permutations or groups and is kept by all elements of G: what they and all their conjugates generate.",
         &[("normal_closure(symmetric(5), (1 2 3)) == alternating(5)", "true")],
         normal_closure,
+    ),
+    function(
+        "intersection",
+        TOPIC,
+        &[GROUP, SUBGROUP],
+        "The group of the elements that two groups have in common.",
+        &[("order(intersection(alternating(4), group((1 2 3 4))))", "2")],
+        |machine, call, span| {
+            let (one, other, of) = two(machine, &call)?;
+            let common = machine.with_work(span, |work| one.intersection(&other, work))?;
+            Ok(GroupValue::value(common, of))
+        },
+    ),
+    function(
+        "conjugacy_classes",
+        TOPIC,
+        &[GROUP],
+        "The conjugacy classes of a group that has few of them: a tuple of pairs, an element of the class and how many elements it has.",
+        &[("conjugacy_classes(symmetric(3))", "(((), 1), ((2 3), 3), ((1 2 3), 2))")],
+        conjugacy_classes,
     ),
     function(
         "is_normal",
@@ -246,6 +266,17 @@ fn with_others(
     let others = machine.generated(&rest(call, 1), span)?;
     let (group, others, of) = machine.both(&group, &others, call.span_of(1))?;
     Ok((group, of, others))
+}
+
+fn conjugacy_classes(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    let group = group_at(&call, 0)?;
+    let classes = machine.with_work(span, |work| group.group.conjugacy_classes(work))?;
+    let of = &group.of;
+    let pair = |class: ConjugacyClass| {
+        let representative = Value::Perm(PermValue { perm: class.representative, of: of.clone() });
+        Value::tuple(vec![representative, Value::integer(BigInt::from(class.size))])
+    };
+    Ok(Value::tuple(classes.into_iter().map(pair).collect()))
 }
 
 fn centralizer(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
