@@ -1,6 +1,8 @@
 //! Why a permutation is not in a group: an invariant that every element has, and it has not.
 
 mod sentence;
+#[cfg(test)]
+mod tests;
 
 use num_integer::Integer;
 
@@ -22,6 +24,15 @@ pub enum Obstacle {
     Ring { block: Vec<u32>, images: Vec<u32> },
     /// A sum that is 0 modulo a number for every element would be something else.
     Sum(Sum),
+    /// Where some points go determines where another can go, or leaves it few choices, and it goes elsewhere.
+    Determined {
+        /// Points and where they go.
+        placed: Vec<(u32, u32)>,
+        point: u32,
+        image: u32,
+        /// Where elements that place the others so can take the point.
+        possible: Vec<u32>,
+    },
     /// None of these; the permutation is no element all the same.
     Other,
 }
@@ -93,7 +104,43 @@ impl PermGroup {
                 return Ok(Some(obstacle));
             }
         }
-        Ok(Some(self.sum(frames, element).map_or(Obstacle::Other, Obstacle::Sum)))
+        if let Some(sum) = self.sum(frames, element) {
+            return Ok(Some(Obstacle::Sum(sum)));
+        }
+        Ok(Some(self.determined(structure.rest(), element, work)?.unwrap_or(Obstacle::Other)))
+    }
+
+    /// The first base point of a chain on some points that cannot go where it goes once those before it are placed.
+    fn determined(&self, points: &[u32], element: &Perm, work: Work<'_>) -> Done<Option<Obstacle>> {
+        let (part, names) = self.restricted(points);
+        let images = points.iter().map(|point| points.binary_search(&element.image(*point)).unwrap_or(0) as u32);
+        let Ok(mut rest) = Perm::from_images(images.collect()) else { return Ok(None) };
+        let goal = rest.clone();
+        let chain = part.chain(work)?;
+        let name = |point: u32| names.get(point as usize).copied().unwrap_or(point);
+        // an element that agrees with the permutation on the base points so far
+        let mut so_far = Perm::identity(part.degree());
+        let mut placed = Vec::new();
+        let found = |placed, point: u32, possible: Vec<u32>| {
+            let mut possible: Vec<u32> = possible.into_iter().map(name).collect();
+            possible.sort_unstable();
+            Ok(Some(Obstacle::Determined { placed, point: name(point), image: name(goal.image(point)), possible }))
+        };
+        for level in chain.levels() {
+            work.products(3, part.degree())?;
+            let (base, at) = (level.base(), rest.image(level.base()));
+            if !level.contains(at) {
+                return found(placed, base, level.orbit().iter().map(|point| so_far.image(*point)).collect());
+            }
+            let step = level.representative(at, part.degree());
+            rest = rest.then(&step.inverse());
+            so_far = step.then(&so_far);
+            placed.push((name(base), name(goal.image(base))));
+        }
+        match rest.support().first() {
+            Some(&point) => found(placed, point, vec![so_far.image(point)]),
+            None => Ok(None),
+        }
     }
 
     /// A block system that the permutation does not keep.

@@ -40,6 +40,18 @@ impl Obstacle {
                 some(images, cell)
             ),
             Obstacle::Sum(sum) => sum.sentence(cell),
+            Obstacle::Determined { placed, point, image, possible } => {
+                let from: Vec<u32> = placed.iter().map(|pair| pair.0).collect();
+                let to: Vec<u32> = placed.iter().map(|pair| pair.1).collect();
+                format!(
+                    "when the contents of {} go to {}, that of {} can only go to {}, not to {}",
+                    some(&from, cell),
+                    some(&to, cell),
+                    cell(*point),
+                    some(possible, cell),
+                    cell(*image)
+                )
+            }
             Obstacle::Other => {
                 "it keeps orbits, blocks, signs and sums of turns, but a chain of stabilizers shows that it is no element"
                     .to_string()
