@@ -12,9 +12,11 @@
 mod ball;
 mod chain;
 mod cycles;
+mod deeper;
 mod descent;
 mod element;
 mod giant;
+mod list;
 mod short;
 mod stage;
 mod tables;

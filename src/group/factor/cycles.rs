@@ -180,11 +180,11 @@ impl Cycles {
         let tries = (PASSES / self.list.len()).clamp(2, 200);
         let mut best: Option<(usize, bool, usize, Vec<[u8; 3]>)> = None;
         for (inverted, row) in [(false, *target), (true, inverse(target))] {
-            for ending in 0..tries.min(ball.rows.len()) {
+            for ending in 0..tries.min(ball.size()) {
                 work.charge(self.list.len() as u64 / 200)?;
-                let own = ball.length_of(ending);
+                let own = ball.list.length(ending);
                 let most = best.as_ref().map_or(usize::MAX, |best| best.0).saturating_sub(own);
-                if let Some((cost, taken)) = self.sort(&then(&row, &inverse(&ball.rows[ending])), most) {
+                if let Some((cost, taken)) = self.sort(&then(&row, ball.list.back(ending)), most) {
                     best = Some((cost + own, inverted, ending, taken));
                 }
             }
@@ -195,7 +195,7 @@ impl Cycles {
         taken.iter().for_each(|&points| self.append_word(points, &mut product));
         let mut word = Vec::new();
         append_inverse(&mut word, &product);
-        append(&mut word, &ball.word(ending));
+        append(&mut word, ball.list.word(ending));
         if inverted {
             let forward = std::mem::take(&mut word);
             append_inverse(&mut word, &forward);
@@ -280,36 +280,36 @@ impl Rest {
 /// 3-cycles among short elements, their commutators and their powers.
 fn first_cycles<const N: usize>(ball: &Ball<N>, work: Work<'_>) -> Done<Vec<([u8; 3], Vec<Code>)>> {
     let mut found = Vec::new();
-    let (some, others) = (COMMUTATORS.0.min(ball.rows.len()), COMMUTATORS.1.min(ball.rows.len()));
+    let (some, others) = (COMMUTATORS.0.min(ball.size()), COMMUTATORS.1.min(ball.size()));
     for i in 0..some {
         work.charge(others as u64)?;
-        let (a, a_back) = (&ball.rows[i], inverse(&ball.rows[i]));
+        let (a, a_back) = (ball.list.row(i), ball.list.back(i));
         for j in 0..others {
-            let b = &ball.rows[j];
+            let b = ball.list.row(j);
             // a b = b a but for three points
             let differ =
                 (0..ball.degree as u8).filter(|&p| image(b, image(a, p)) != image(a, image(b, p))).take(4).count();
             if differ != 3 {
                 continue;
             }
-            let row = then(&then(a, b), &then(&a_back, &inverse(b)));
+            let row = then(&then(a, b), &then(a_back, ball.list.back(j)));
             if let Some(points) = three_cycle(&row) {
-                let mut word = ball.word(i);
-                append(&mut word, &ball.word(j));
-                append_inverse(&mut word, &ball.word(i));
-                append_inverse(&mut word, &ball.word(j));
+                let mut word = ball.list.word(i).to_vec();
+                append(&mut word, ball.list.word(j));
+                append_inverse(&mut word, ball.list.word(i));
+                append_inverse(&mut word, ball.list.word(j));
                 found.push((points, word));
             }
         }
     }
-    for element in 1..ball.rows.len().min(POWERS) {
+    for element in 1..ball.size().min(POWERS) {
         work.charge(4)?;
-        let row = &ball.rows[element];
-        let length = ball.length_of(element);
+        let row = ball.list.row(element);
+        let length = ball.list.length(element);
         let mut power = *row;
         for exponent in 1..=LONGEST / length {
             if let Some(points) = three_cycle(&power) {
-                found.push((points, ball.word(element).repeat(exponent)));
+                found.push((points, ball.list.word(element).repeat(exponent)));
                 break;
             }
             power = then(&power, row);
