@@ -32,7 +32,7 @@ pub(super) fn deeper<const N: usize>(
 ) -> Done<List<N>> {
     work.charge(list.len() as u64)?;
     let mut kept = Kept::new(ball.degree);
-    for (first, second) in pairs(list, points).into_iter().flatten().take(4 * LIST) {
+    for (first, second) in pairs(list, points).into_iter().flatten().take(2 * LIST) {
         if kept.list.len() >= LIST {
             break;
         }
@@ -113,25 +113,26 @@ struct Kept<const N: usize> {
     degree: usize,
     list: List<N>,
     seen: FxHashSet<u64>,
-    /// How many elements came that bring a point to another, at `N` times the one plus the other.
-    met: Vec<u8>,
+    /// How many elements came that bring a point to another, up to [`RARE`]. To stay is not rare.
+    met: Vec<Row<N>>,
     word: Vec<Code>,
 }
 
 impl<const N: usize> Kept<N> {
     fn new(degree: usize) -> Kept<N> {
         let seen = FxHashSet::from_iter([fingerprint(&identity::<N>(), degree)]);
-        Kept { degree, list: List::new(), seen, met: vec![0; N * N], word: Vec::new() }
+        let met = (0..degree).map(|point| std::array::from_fn(|image| if image == point { RARE } else { 0 })).collect();
+        Kept { degree, list: List::new(), seen, met, word: Vec::new() }
     }
 
     /// Keeps an element, given with its inverse, and the inverse, if it is new; a list that is half full takes only what
     /// brings some point where few others bring it.
     fn offer(&mut self, row: &Row<N>, back: &Row<N>, write: impl FnOnce(&mut Vec<Code>)) {
         let mut rare = self.list.len() < LIST / 2;
-        for (p, &x) in row.iter().enumerate().filter(|&(p, &x)| p != x as usize) {
-            let count = &mut self.met[p * N + (x as usize & (N - 1))];
+        for (met, &x) in self.met.iter_mut().zip(row) {
+            let count = &mut met[x as usize & (N - 1)];
             rare |= *count < RARE;
-            *count = count.saturating_add(1);
+            *count += u8::from(*count < RARE);
         }
         if !rare || !self.seen.insert(fingerprint(row, self.degree)) {
             return;
