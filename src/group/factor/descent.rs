@@ -22,7 +22,7 @@ const WAYS_TRIED: usize = 200;
 const MOST_WAYS_TRIED: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
-const PATIENCE: usize = 150;
+const PATIENCE: usize = 200;
 /// A later step has at most so many places, times the square of the degree.
 const PLACES: usize = 64_000_000;
 /// A key holds the images of so many points.
@@ -58,6 +58,8 @@ pub(super) struct Descent<const N: usize> {
     /// What undoes these elements, next to each other because all of a range are tried one after another.
     undo: Vec<Row<N>>,
     stages: Vec<Stage<N>>,
+    /// By stage: how many letters the stages after it take at least, but for few elements.
+    after: Vec<usize>,
 }
 
 struct Middle {
@@ -91,6 +93,7 @@ impl<const N: usize> Descent<N> {
             middles: Vec::new(),
             undo: Vec::new(),
             stages: Vec::new(),
+            after: Vec::new(),
         };
         let (_, list) =
             rayon::join(|| descent.lay_out_first_step(ball), || deeper(ball, &ball.list, &[], &points, work));
@@ -104,13 +107,19 @@ impl<const N: usize> Descent<N> {
             list = deeper(ball, &list, &descent.base, &points, work)?;
             descent.base.extend(&points);
         }
+        let after = descent.stages.iter().rev().scan(0, |sum, stage| {
+            let after = *sum;
+            *sum += stage.short_length();
+            Some(after)
+        });
+        descent.after = after.collect();
+        descent.after.reverse();
         Ok(descent)
     }
 
     /// Sorts the ball by place.
     fn lay_out_first_step(&mut self, ball: &Ball<N>) {
-        let at: Vec<u32> =
-            ball.list.rows().iter().map(|row| self.places.number_of(&self.base, row) as u32).collect();
+        let at: Vec<u32> = ball.list.rows().iter().map(|row| self.places.number_of(&self.base, row) as u32).collect();
         at.iter().for_each(|&place| self.ends[place as usize + 1] += 1);
         let mut sum = 0;
         for end in &mut self.ends {
@@ -158,7 +167,7 @@ impl<const N: usize> Descent<N> {
             images
         };
         let targets = [(false, base_images(target)), (true, base_images(&inverse(target)))];
-        let next = self.stages.first();
+        let next = self.stages.first().zip(self.after.first());
         let mut best: Option<Way<N>> = None;
         let mut most = usize::MAX;
         let mut tried = 0;
@@ -189,9 +198,9 @@ impl<const N: usize> Descent<N> {
                     }
                     tried += 1;
                     // most ways are too long after one more step, which is cheap to see
-                    if let Some(stage) = next {
+                    if let Some((stage, after)) = next {
                         let images = start[self.first..].iter().take(stage.points.len()).map(|&x| image(undo, x));
-                        if stage.place(images).is_none_or(|(_, length)| own + length >= most) {
+                        if stage.place(images).is_none_or(|(_, length)| own + length + after >= most) {
                             continue;
                         }
                     }
@@ -212,11 +221,11 @@ impl<const N: usize> Descent<N> {
     fn descend(&self, mut images: Row<N>, own: usize, most: usize, mut visit: impl FnMut(&[Code])) -> Option<usize> {
         let mut cost = own;
         let mut done = self.first;
-        for stage in &self.stages {
+        for (stage, after) in self.stages.iter().zip(&self.after) {
             let end = done + stage.points.len();
             let (place, length) = stage.place(images[done..end].iter().copied())?;
             cost += length;
-            if cost >= most {
+            if cost.saturating_add(*after) >= most {
                 return None;
             }
             let (back, word) = stage.entry(place);
@@ -229,7 +238,8 @@ impl<const N: usize> Descent<N> {
 
     /// The word of a way. What is taken off first stands last.
     fn spell(&self, ball: &Ball<N>, way: Way<N>) -> Vec<Code> {
-        let mut words: Vec<Vec<Code>> = vec![ball.list.word(way.ending as usize).to_vec(), ball.list.word(way.middle as usize).to_vec()];
+        let mut words: Vec<Vec<Code>> =
+            vec![ball.list.word(way.ending as usize).to_vec(), ball.list.word(way.middle as usize).to_vec()];
         self.descend(way.images, 0, usize::MAX, |word| words.push(word.to_vec()));
         let mut word = Vec::new();
         for part in words.iter().rev() {

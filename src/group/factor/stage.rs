@@ -7,6 +7,9 @@ use crate::group::{Done, Work};
 /// How many of the shortest elements of a list are used as steps when a table is completed.
 const STEPS: usize = 96;
 
+/// One place in so many has a word that is taken for surprisingly short.
+const FEW: usize = 200;
+
 /// The shortest elements of a list, and those that are needed for the same orbits: for each of the points, the elements that
 /// fix the points before it and join orbits that shorter ones have not joined.
 fn steps<const N: usize>(points: &[u8], list: &List<N>) -> Vec<u32> {
@@ -120,6 +123,13 @@ impl<const N: usize> Stage<N> {
             stage.ends.push(stage.letters.len() as u32);
         }
         Ok(stage)
+    }
+
+    /// All words are at least so long, but for few.
+    pub fn short_length(&self) -> usize {
+        let mut lengths: Vec<u16> = self.lengths.iter().copied().filter(|&length| length != UNREACHED).collect();
+        let few = lengths.len() / FEW;
+        if lengths.is_empty() { 0 } else { usize::from(*lengths.select_nth_unstable(few).1) }
     }
 
     /// The place of the base points with these images, and how long its word is.
