@@ -12,9 +12,11 @@
 mod ball;
 mod chain;
 mod cycles;
+mod deeper;
 mod descent;
 mod element;
 mod giant;
+mod list;
 mod short;
 mod stage;
 mod tables;
@@ -25,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 
 use num_bigint::BigUint;
 
-use super::{Done, Work};
+use super::{Done, Unfinished, Work};
 use crate::perm::Perm;
 use crate::word::{Alphabet, Word};
 use chain::Chain;
@@ -59,7 +61,8 @@ impl Factoriser {
     /// saved.
     ///
     /// Quick costs a chain (about the degree times the lengths of the basic orbits, in steps of one product), or some hundred
-    /// products for a giant. Short costs a ball of at most 150,000 elements and tables over it besides. A chain that would not fit in memory is [`Unfinished::TooLarge`](super::Unfinished::TooLarge).
+    /// products for a giant. Short costs a ball of at most 150,000 elements and tables over it besides. A chain that would not fit in memory
+    /// is [`Unfinished::TooLarge`]; tables that would not are done without.
     pub fn new(
         alphabet: &Arc<Alphabet>,
         letters: &[usize],
@@ -71,7 +74,11 @@ impl Factoriser {
         let quick = Quick::new(alphabet, generators, order, work)?;
         let short = match effort {
             Effort::Quick => None,
-            Effort::Short => ShortWords::new(alphabet, letters, work)?,
+            Effort::Short => match ShortWords::new(alphabet, letters, work) {
+                // without tables there are still the quick words
+                Err(Unfinished::TooLarge(_)) => None,
+                short => short?,
+            },
         };
         Ok(Factoriser { alphabet: Arc::clone(alphabet), quick, short })
     }

@@ -14,6 +14,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod blocks;
+mod bytes;
 mod images;
 mod plan;
 mod rows;
@@ -24,6 +25,7 @@ mod tests;
 mod vbmi;
 mod wide;
 
+pub use bytes::product as product_of_bytes;
 pub use shuffle::{ShuffleEngine, ShuffleMachine};
 pub use wide::{WideEngine, WideMachine};
 

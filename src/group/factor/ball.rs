@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::list::List;
 use crate::group::{Done, Work};
+use crate::perm::kernel::product_of_bytes;
 
 /// A permutation of at most `N` points; `N` is a power of two, so that masking an image keeps it in bounds.
 pub(super) type Row<const N: usize> = [u8; N];
@@ -17,7 +19,7 @@ pub(super) fn image<const N: usize>(row: &Row<N>, point: u8) -> u8 {
 
 /// `a` first.
 pub(super) fn then<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
-    std::array::from_fn(|i| b[a[i] as usize & (N - 1)])
+    product_of_bytes(a, b)
 }
 
 pub(super) fn inverse<const N: usize>(row: &Row<N>) -> Row<N> {
@@ -37,11 +39,6 @@ pub(super) fn fingerprint<const N: usize>(row: &Row<N>, degree: usize) -> u64 {
         hash = (hash.rotate_left(23) ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     hash ^ hash >> 29
-}
-
-/// The images of up to eight points as one number.
-pub(super) fn images_key<const N: usize>(row: &Row<N>, points: &[u8]) -> u64 {
-    points.iter().fold(0, |key, &point| key << 8 | u64::from(image(row, point)))
 }
 
 /// A move, forward (even) or backward (odd): the number of the usable generator, doubled.
@@ -69,27 +66,39 @@ pub(super) struct Ball<const N: usize> {
     pub degree: usize,
     /// The moves: backward ones are odd.
     pub moves: Vec<Row<N>>,
-    pub rows: Vec<Row<N>>,
-    /// The element one letter shorter, and the letter that came last.
-    from: Vec<(u32, Code)>,
+    /// By length.
+    pub list: List<N>,
     /// Where the elements of each length begin; the last entry is the number of elements.
-    pub starts: Vec<usize>,
+    starts: Vec<usize>,
     by_fingerprint: FxHashMap<u64, u32>,
+    /// One bit for some of the bits of each fingerprint: small enough to stay near the processor, it spares most searches for
+    /// what is not there.
+    sieve: Vec<u64>,
+}
+
+/// The sieve has 2^20 bits.
+const SIEVE_WORDS: usize = 1 << 14;
+
+/// Where a fingerprint is in the sieve: the word and the bit.
+fn in_sieve(fingerprint: u64) -> (usize, u64) {
+    (fingerprint as usize >> 6 & (SIEVE_WORDS - 1), 1 << (fingerprint & 63))
 }
 
 impl<const N: usize> Ball<N> {
     /// The largest ball of at most `most` elements, breadth first. Costs its size times the number of moves.
     pub fn new(degree: usize, moves: Vec<Row<N>>, most: usize, work: Work<'_>) -> Done<Ball<N>> {
         let identity = identity();
+        let mut list = List::new();
+        list.push(identity, identity, []);
         let mut ball = Ball {
             degree,
             moves,
-            rows: vec![identity],
-            from: vec![(0, 0)],
+            list,
             starts: vec![0, 1],
             by_fingerprint: FxHashMap::default(),
+            sieve: vec![0; SIEVE_WORDS],
         };
-        ball.by_fingerprint.insert(fingerprint(&identity, degree), 0);
+        ball.insert(fingerprint(&identity, degree), 0);
         loop {
             let [.., start, end] = ball.starts[..] else { return Ok(ball) };
             // the next sphere is expected to grow as this one did
@@ -99,21 +108,35 @@ impl<const N: usize> Ball<N> {
             }
             for element in start..end {
                 work.charge(ball.moves.len() as u64)?;
-                for code in 0..ball.moves.len() {
-                    let row = then(&ball.rows[element], &ball.moves[code]);
-                    let size = ball.rows.len() as u32;
-                    if *ball.by_fingerprint.entry(fingerprint(&row, degree)).or_insert(size) != size {
-                        continue;
+                let (row, back) = (*ball.list.row(element), *ball.list.back(element));
+                let word = ball.list.word(element).to_vec();
+                let undone = word.last().map(|&code| usize::from(code ^ 1));
+                for code in (0..ball.moves.len()).filter(|&code| Some(code) != undone) {
+                    let longer = then(&row, &ball.moves[code]);
+                    if ball.insert(fingerprint(&longer, degree), ball.list.len()) {
+                        let back = then(&ball.moves[code ^ 1], &back);
+                        ball.list.push(longer, back, word.iter().copied().chain([code as Code]));
                     }
-                    ball.rows.push(row);
-                    ball.from.push((element as u32, code as Code));
                 }
             }
-            if ball.rows.len() == end {
+            if ball.list.len() == end {
                 return Ok(ball);
             }
-            ball.starts.push(ball.rows.len());
+            ball.starts.push(ball.list.len());
         }
+    }
+
+    /// Whether it was not there.
+    fn insert(&mut self, fingerprint: u64, element: usize) -> bool {
+        let (word, bit) = in_sieve(fingerprint);
+        self.sieve[word] |= bit;
+        let size = self.by_fingerprint.len();
+        self.by_fingerprint.entry(fingerprint).or_insert(element as u32);
+        self.by_fingerprint.len() > size
+    }
+
+    pub fn size(&self) -> usize {
+        self.list.len()
     }
 
     pub fn radius(&self) -> usize {
@@ -125,23 +148,13 @@ impl<const N: usize> Ball<N> {
         self.starts[(length + 1).min(self.starts.len() - 1)]
     }
 
-    pub fn length_of(&self, element: usize) -> usize {
-        self.starts.partition_point(|&start| start <= element) - 1
-    }
-
     pub fn find(&self, row: &Row<N>) -> Option<usize> {
-        self.by_fingerprint.get(&fingerprint(row, self.degree)).map(|&element| element as usize)
-    }
-
-    pub fn word(&self, mut element: usize) -> Vec<Code> {
-        let mut word = Vec::new();
-        while element != 0 {
-            let (before, code) = self.from[element];
-            word.push(code);
-            element = before as usize;
+        let fingerprint = fingerprint(row, self.degree);
+        let (word, bit) = in_sieve(fingerprint);
+        if self.sieve[word] & bit == 0 {
+            return None;
         }
-        word.reverse();
-        word
+        self.by_fingerprint.get(&fingerprint).map(|&element| element as usize)
     }
 
     /// Replaces pieces of a word by shorter ones of the same effect until there are none that the ball knows. Pieces are a
@@ -159,7 +172,7 @@ impl<const N: usize> Ball<N> {
                     continue;
                 }
                 if let Some(element) = self.find(&row)
-                    && self.length_of(element) < count + 1
+                    && self.list.length(element) < count + 1
                 {
                     better = Some((start + count + 1, element));
                     break;
@@ -168,7 +181,7 @@ impl<const N: usize> Ball<N> {
             match better {
                 None => start += 1,
                 Some((end, element)) => {
-                    word.splice(start..end, self.word(element));
+                    word.splice(start..end, self.list.word(element).iter().copied());
                     start = start.saturating_sub(longest);
                 }
             }

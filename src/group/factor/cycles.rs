@@ -1,7 +1,7 @@
 //! Sorting with short 3-cycles, where the moves generate an alternating or symmetric group and have 3-cycles that are short.
 //!
-//! The right 3-cycle splits a cycle of what is left in three. Of all that do, the shortest is taken; splitting never makes
-//! another one possible, so one pass over all 3-cycles by length will do.
+//! The right 3-cycle splits a cycle of what is left in three. Of all that split a cycle the shortest is taken; then each of the
+//! three is split in the same way. What is done to one cycle does not touch the others.
 
 use super::ball::{Ball, Code, Row, append, append_inverse, identity, image, inverse, push_reduced, then};
 use crate::group::{Done, Work};
@@ -14,7 +14,7 @@ const COMMUTATORS: (usize, usize) = (80, 1200);
 const POWERS: usize = 5000;
 /// A 3-cycle to begin with has at most so many letters.
 const LONGEST: usize = 100;
-/// How many 3-cycles are looked at for one target.
+/// Divided by the number of all 3-cycles: how many times a target is sorted.
 const PASSES: usize = 200_000;
 const NONE: u32 = u32::MAX;
 
@@ -23,7 +23,7 @@ pub(super) struct Cycles {
     degree: usize,
     /// By length.
     list: Vec<ThreeCycle>,
-    /// By points, the least one first: the place in the list.
+    /// By points, whichever first: the place in the list.
     index: Vec<u32>,
     /// Words to begin with.
     first: Vec<Vec<Code>>,
@@ -61,13 +61,16 @@ impl Cycles {
         let mut length = 0;
         while length < waiting.len() {
             for (points, origin) in std::mem::take(&mut waiting[length]) {
-                let at = cycles.slot(points);
-                if cycles.index[at] != NONE {
+                if cycles.index[cycles.slot(points)] != NONE {
                     continue;
                 }
                 work.charge(ball.moves.len() as u64 / 4)?;
                 let number = cycles.list.len() as u32;
-                cycles.index[at] = number;
+                let [a, b, c] = points;
+                for turned in [[a, b, c], [b, c, a], [c, a, b]] {
+                    let at = cycles.slot(turned);
+                    cycles.index[at] = number;
+                }
                 cycles.list.push(ThreeCycle { points, length: length as u16, origin });
                 if waiting.len() < length + 3 {
                     waiting.resize(length + 3, Vec::new());
@@ -92,11 +95,6 @@ impl Cycles {
     }
 
     fn slot(&self, [a, b, c]: [u8; 3]) -> usize {
-        let [a, b, c] = match a.min(b).min(c) {
-            least if least == a => [a, b, c],
-            least if least == b => [b, c, a],
-            _ => [c, a, b],
-        };
         (usize::from(a) * self.degree + usize::from(b)) * self.degree + usize::from(c)
     }
 
@@ -125,31 +123,28 @@ impl Cycles {
     }
 
     /// 3-cycles whose product with an even permutation on the left is trivial, and how many letters they have. `None` for an
-    /// odd permutation, or if there would be `most` letters or more. Costs at most the number of 3-cycles.
+    /// odd permutation, or if there would be `most` letters or more. Costs the third power of the lengths of the cycles.
     fn sort<const N: usize>(&self, row: &Row<N>, most: usize) -> Option<(usize, Vec<[u8; 3]>)> {
-        let mut rest = Rest::new(row, self.degree);
+        let (mut points, mut waiting) = self.cycles_of(row);
         let mut taken = Vec::new();
+        let mut pairs: Vec<[u8; 2]> = Vec::new();
         let mut cost = 0;
-        let mut unsplit = rest.cycles_of_three;
-        for cycle in &self.list {
-            if unsplit == 0 {
-                break;
+        while let Some((start, end)) = waiting.pop() {
+            let cycle = &mut points[start..end];
+            if let &mut [a, b] = cycle {
+                pairs.push([a, b]);
             }
-            if rest.is_split_by(cycle.points) {
-                rest.multiply(cycle.points);
-                unsplit = rest.cycles_of_three;
-                taken.push(cycle.points);
-                cost += usize::from(cycle.length);
-                if cost >= most {
-                    return None;
-                }
+            let Some((number, [i, j, k])) = self.shortest_split(cycle) else { continue };
+            let three = self.list.get(number as usize)?;
+            cost += usize::from(three.length);
+            if cost >= most {
+                return None;
             }
+            taken.push(three.points);
+            cycle.rotate_left(i);
+            waiting.extend([(start, start + j - i), (start + j - i, start + k - i), (start + k - i, end)]);
         }
         // pairs of transpositions are left: (a b)(c d) is two 3-cycles
-        let mut pairs: Vec<[u8; 2]> = (0..self.degree as u8)
-            .filter(|&p| rest.row[usize::from(p)] > p)
-            .map(|p| [p, rest.row[usize::from(p)]])
-            .collect();
         if pairs.len() % 2 == 1 {
             return None;
         }
@@ -175,16 +170,55 @@ impl Cycles {
         (cost < most).then_some((cost, taken))
     }
 
+    /// The points of a permutation, cycle by cycle, and where each cycle begins and ends.
+    fn cycles_of<const N: usize>(&self, row: &Row<N>) -> (Vec<u8>, Vec<(usize, usize)>) {
+        let mut points = Vec::with_capacity(self.degree);
+        let mut ranges = Vec::new();
+        let mut seen = [false; N];
+        for start in 0..self.degree as u8 {
+            let (first, mut at) = (points.len(), start);
+            while !std::mem::replace(&mut seen[usize::from(at) & (N - 1)], true) {
+                points.push(at);
+                at = image(row, at);
+            }
+            if points.len() > first + 1 {
+                ranges.push((first, points.len()));
+            }
+        }
+        (points, ranges)
+    }
+
+    /// The first 3-cycle in the list whose multiplication makes three cycles of one, and the three places in it, in order: with
+    /// the points a, c and b there it is a -> b -> c -> a. `None` for fewer than three points.
+    fn shortest_split(&self, cycle: &[u8]) -> Option<(u32, [usize; 3])> {
+        let mut best = None;
+        let mut least = NONE;
+        for (k, &b) in cycle.iter().enumerate().skip(2) {
+            for (i, &a) in cycle[..k - 1].iter().enumerate() {
+                let begin = (usize::from(a) * self.degree + usize::from(b)) * self.degree;
+                let numbers = &self.index[begin..begin + self.degree];
+                for (j, &c) in cycle[..k].iter().enumerate().skip(i + 1) {
+                    let number = numbers[usize::from(c)];
+                    if number < least {
+                        least = number;
+                        best = Some((number, [i, j, k]));
+                    }
+                }
+            }
+        }
+        best
+    }
+
     /// A short word for a target, with one of the ball's first elements at its end. `None` if it is odd and they are all even.
     pub fn factor<const N: usize>(&self, ball: &Ball<N>, target: &Row<N>, work: Work<'_>) -> Done<Option<Vec<Code>>> {
         let tries = (PASSES / self.list.len()).clamp(2, 200);
         let mut best: Option<(usize, bool, usize, Vec<[u8; 3]>)> = None;
         for (inverted, row) in [(false, *target), (true, inverse(target))] {
-            for ending in 0..tries.min(ball.rows.len()) {
+            for ending in 0..tries.min(ball.size()) {
                 work.charge(self.list.len() as u64 / 200)?;
-                let own = ball.length_of(ending);
+                let own = ball.list.length(ending);
                 let most = best.as_ref().map_or(usize::MAX, |best| best.0).saturating_sub(own);
-                if let Some((cost, taken)) = self.sort(&then(&row, &inverse(&ball.rows[ending])), most) {
+                if let Some((cost, taken)) = self.sort(&then(&row, ball.list.back(ending)), most) {
                     best = Some((cost + own, inverted, ending, taken));
                 }
             }
@@ -195,7 +229,7 @@ impl Cycles {
         taken.iter().for_each(|&points| self.append_word(points, &mut product));
         let mut word = Vec::new();
         append_inverse(&mut word, &product);
-        append(&mut word, &ball.word(ending));
+        append(&mut word, ball.list.word(ending));
         if inverted {
             let forward = std::mem::take(&mut word);
             append_inverse(&mut word, &forward);
@@ -204,112 +238,39 @@ impl Cycles {
     }
 }
 
-/// What is left to be sorted: images, and for each point its cycle and where it stands there.
-struct Rest {
-    row: Vec<u8>,
-    back: Vec<u8>,
-    cycle: Vec<u8>,
-    place: Vec<u8>,
-    /// How many points lie in cycles of three and more.
-    cycles_of_three: usize,
-}
-
-impl Rest {
-    fn new<const N: usize>(row: &Row<N>, degree: usize) -> Rest {
-        let mut rest = Rest {
-            row: row[..degree].to_vec(),
-            back: inverse(row)[..degree].to_vec(),
-            cycle: vec![u8::MAX; degree],
-            place: vec![0; degree],
-            cycles_of_three: 0,
-        };
-        for start in 0..degree as u8 {
-            if rest.cycle[usize::from(start)] == u8::MAX {
-                rest.number(start);
-            }
-        }
-        rest
-    }
-
-    /// Numbers the points of the cycle of a point. A cycle is called by the point.
-    fn number(&mut self, start: u8) {
-        let (mut at, mut place) = (start, 0);
-        loop {
-            self.cycle[usize::from(at)] = start;
-            self.place[usize::from(at)] = place;
-            place += 1;
-            at = self.row[usize::from(at)];
-            if at == start {
-                break;
-            }
-        }
-        if place > 2 {
-            self.cycles_of_three += usize::from(place);
-        }
-    }
-
-    /// Whether multiplication by a -> b -> c -> a makes three cycles of one: the points stand in one cycle, in the order a, c, b.
-    fn is_split_by(&self, [a, b, c]: [u8; 3]) -> bool {
-        let cycle = |p: u8| self.cycle[usize::from(p)];
-        if cycle(a) != cycle(b) || cycle(a) != cycle(c) {
-            return false;
-        }
-        let [a, b, c] = [a, b, c].map(|p| self.place[usize::from(p)]);
-        // going round once, one of the three steps is down
-        u8::from(a < c) + u8::from(c < b) + u8::from(b < a) == 2
-    }
-
-    /// Multiplies by a -> b -> c -> a, which splits a cycle.
-    fn multiply(&mut self, [a, b, c]: [u8; 3]) {
-        let mut size = 1;
-        let mut at = self.row[usize::from(a)];
-        while at != a {
-            size += 1;
-            at = self.row[usize::from(at)];
-        }
-        self.cycles_of_three -= size;
-        let [x, y, z] = [a, b, c].map(|p| self.back[usize::from(p)]);
-        for (from, to) in [(x, b), (y, c), (z, a)] {
-            self.row[usize::from(from)] = to;
-            self.back[usize::from(to)] = from;
-        }
-        [a, b, c].into_iter().for_each(|p| self.number(p));
-    }
-}
-
 /// 3-cycles among short elements, their commutators and their powers.
 fn first_cycles<const N: usize>(ball: &Ball<N>, work: Work<'_>) -> Done<Vec<([u8; 3], Vec<Code>)>> {
     let mut found = Vec::new();
-    let (some, others) = (COMMUTATORS.0.min(ball.rows.len()), COMMUTATORS.1.min(ball.rows.len()));
+    let (some, others) = (COMMUTATORS.0.min(ball.size()), COMMUTATORS.1.min(ball.size()));
     for i in 0..some {
         work.charge(others as u64)?;
-        let (a, a_back) = (&ball.rows[i], inverse(&ball.rows[i]));
+        let (a, a_back) = (ball.list.row(i), ball.list.back(i));
         for j in 0..others {
-            let b = &ball.rows[j];
+            let b = ball.list.row(j);
             // a b = b a but for three points
             let differ =
                 (0..ball.degree as u8).filter(|&p| image(b, image(a, p)) != image(a, image(b, p))).take(4).count();
             if differ != 3 {
                 continue;
             }
-            let row = then(&then(a, b), &then(&a_back, &inverse(b)));
+            let row = then(&then(a, b), &then(a_back, ball.list.back(j)));
             if let Some(points) = three_cycle(&row) {
-                let mut word = ball.word(i);
-                append(&mut word, &ball.word(j));
-                append_inverse(&mut word, &ball.word(i));
-                append_inverse(&mut word, &ball.word(j));
+                let mut word = ball.list.word(i).to_vec();
+                append(&mut word, ball.list.word(j));
+                append_inverse(&mut word, ball.list.word(i));
+                append_inverse(&mut word, ball.list.word(j));
                 found.push((points, word));
             }
         }
     }
-    for element in 1..ball.rows.len().min(POWERS) {
+    for element in 1..ball.size().min(POWERS) {
         work.charge(4)?;
-        let row = &ball.rows[element];
-        let length = ball.length_of(element);
+        let row = ball.list.row(element);
+        let length = ball.list.length(element);
         let mut power = *row;
         for exponent in 1..=LONGEST / length {
             if let Some(points) = three_cycle(&power) {
-                found.push((points, ball.word(element).repeat(exponent)));
+                found.push((points, ball.list.word(element).repeat(exponent)));
                 break;
             }
             power = then(&power, row);

@@ -5,11 +5,10 @@
 //! short words when the target is known, and all the ways to take it are tried; and base points are chosen so that many short
 //! words fix them.
 
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
-
-use super::ball::{Ball, Code, Row, append, append_inverse, image, images_key, inverse};
-use super::stage::{Short, Stage, deeper};
+use super::ball::{Ball, Code, Row, append, append_inverse, identity, image, inverse, then};
+use super::deeper::deeper;
+use super::list::{List, Places, orbits};
+use super::stage::Stage;
 use crate::group::{Done, Work};
 
 /// How many elements of the ball can be last parts of a word when the first step is laid out, and how many ways to take this
@@ -23,7 +22,7 @@ const WAYS_TRIED: usize = 200;
 const MOST_WAYS_TRIED: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
-const PATIENCE: usize = 150;
+const PATIENCE: usize = 200;
 /// A later step has at most so many places, times the square of the degree.
 const PLACES: usize = 64_000_000;
 /// A key holds the images of so many points.
@@ -51,12 +50,21 @@ pub(super) struct Descent<const N: usize> {
     base: Vec<u8>,
     /// How many of them the first step settles.
     first: usize,
-    /// The elements of the ball by where they bring the first base points: ranges of the next two lists.
-    ways: FxHashMap<u64, (u32, u32)>,
-    middles: Vec<u32>,
+    /// Where the first base points can be, and for each place the range of the elements of the ball that bring them there:
+    /// the ends of the ranges, after a 0.
+    places: Places<N>,
+    ends: Vec<u32>,
+    middles: Vec<Middle>,
     /// What undoes these elements, next to each other because all of a range are tried one after another.
     undo: Vec<Row<N>>,
     stages: Vec<Stage<N>>,
+    /// By stage: how many letters the stages after it take at least, but for few elements.
+    after: Vec<usize>,
+}
+
+struct Middle {
+    element: u32,
+    length: u32,
 }
 
 /// A word that was found: whether it is for the inverse, the two elements of the ball that come last, the images of the base
@@ -75,21 +83,22 @@ impl<const N: usize> Descent<N> {
         let degree = ball.degree;
         let most = (PLACES / (degree * degree) / taste.small_steps).max(100);
         let endings = (0..=ball.radius()).map(|r| ball.size_at(r)).take_while(|&s| s <= ENDINGS).last().unwrap_or(1);
-        let mut list: Vec<Short<N>> =
-            (0..ball.rows.len()).into_par_iter().map(|e| Short { row: ball.rows[e], word: ball.word(e) }).collect();
-        let points = choose_points(degree, &list, (ball.rows.len() * endings / WAYS).max(most), taste);
+        let points = choose_points(degree, &ball.list, (ball.size() * endings / WAYS).max(most), taste);
+        let places = Places::new(&points, &orbits(&ball.moves));
         let mut descent = Descent {
             base: points.clone(),
             first: points.len(),
-            ways: FxHashMap::default(),
+            ends: vec![0; places.count() + 1],
+            places,
             middles: Vec::new(),
             undo: Vec::new(),
             stages: Vec::new(),
+            after: Vec::new(),
         };
-        let (_, deeper_list) =
-            rayon::join(|| descent.lay_out_first_step(ball), || deeper(ball, &list, &[], &points, work));
-        list = deeper_list?;
-        while !list.is_empty() {
+        let (_, list) =
+            rayon::join(|| descent.lay_out_first_step(ball), || deeper(ball, &ball.list, &[], &points, work));
+        let mut list = list?;
+        while list.len() > 0 {
             let points = choose_points(degree, &list, most, taste);
             if points.is_empty() {
                 break;
@@ -98,30 +107,47 @@ impl<const N: usize> Descent<N> {
             list = deeper(ball, &list, &descent.base, &points, work)?;
             descent.base.extend(&points);
         }
+        let after = descent.stages.iter().rev().scan(0, |sum, stage| {
+            let after = *sum;
+            *sum += stage.short_length();
+            Some(after)
+        });
+        descent.after = after.collect();
+        descent.after.reverse();
         Ok(descent)
     }
 
+    /// Sorts the ball by place.
     fn lay_out_first_step(&mut self, ball: &Ball<N>) {
-        let mut keyed: Vec<(u64, u32)> =
-            ball.rows.iter().zip(0..).map(|(row, number)| (images_key(row, &self.base), number)).collect();
-        keyed.sort_unstable();
-        let mut start = 0;
-        for group in keyed.chunk_by(|a, b| a.0 == b.0) {
-            let end = start + group.len() as u32;
-            self.ways.insert(group[0].0, (start, end));
-            start = end;
+        let at: Vec<u32> = ball.list.rows().iter().map(|row| self.places.number_of(&self.base, row) as u32).collect();
+        at.iter().for_each(|&place| self.ends[place as usize + 1] += 1);
+        let mut sum = 0;
+        for end in &mut self.ends {
+            sum += std::mem::replace(end, sum);
         }
-        self.undo = keyed.iter().map(|pair| inverse(&ball.rows[pair.1 as usize])).collect();
-        self.middles = keyed.into_iter().map(|pair| pair.1).collect();
+        let mut order = vec![0; at.len()];
+        for (&place, element) in at.iter().zip(0u32..) {
+            let next = &mut self.ends[place as usize + 1];
+            order[*next as usize] = element;
+            *next += 1;
+        }
+        self.undo = order.iter().map(|&element| *ball.list.back(element as usize)).collect();
+        let middle = |element: u32| Middle { element, length: ball.list.length(element as usize) as u32 };
+        self.middles = order.into_iter().map(middle).collect();
     }
 
-    /// The mean length of the words for some elements; the largest number if many have none.
+    /// The mean length of the words for some elements; the largest number if many have none or a wrong one, as they have
+    /// where the tables end before the group does.
     pub fn score(&self, ball: &Ball<N>, samples: &[Row<N>], work: Work<'_>) -> Done<usize> {
         let (mut found, mut total) = (0, 0);
         for sample in samples {
             if let Some(way) = self.best_way(ball, sample, work)? {
-                found += 1;
-                total += way.cost;
+                let cost = way.cost;
+                let word = self.spell(ball, way);
+                if word.iter().fold(identity(), |row, &code| then(&row, &ball.moves[usize::from(code)])) == *sample {
+                    found += 1;
+                    total += cost;
+                }
             }
         }
         Ok(if 4 * found > 3 * samples.len() { total / found + 1000 * (samples.len() - found) } else { usize::MAX })
@@ -134,41 +160,55 @@ impl<const N: usize> Descent<N> {
 
     /// The shortest of many ways to a target or to its inverse.
     fn best_way(&self, ball: &Ball<N>, target: &Row<N>, work: Work<'_>) -> Done<Option<Way<N>>> {
-        let inverted_target = inverse(target);
+        // the images of the base points, and with them at the beginning those of any element that is taken off
+        let base_images = |row: &Row<N>| {
+            let mut images: Row<N> = [0; N];
+            images.iter_mut().zip(&self.base).for_each(|(slot, &point)| *slot = image(row, point));
+            images
+        };
+        let targets = [(false, base_images(target)), (true, base_images(&inverse(target)))];
+        let next = self.stages.first().zip(self.after.first());
         let mut best: Option<Way<N>> = None;
+        let mut most = usize::MAX;
         let mut tried = 0;
-        for ending in 0..ball.rows.len() {
-            let own = ball.length_of(ending);
+        for ending in 0..ball.size() {
+            let own = ball.list.length(ending);
             let enough = match &best {
-                Some(way) if own >= way.cost => break,
-                Some(way) => (way.cost.saturating_pow(3) / PATIENCE).clamp(WAYS_TRIED, MOST_WAYS_TRIED),
+                Some(_) if own >= most => break,
+                Some(_) => (most.saturating_pow(3) / PATIENCE).clamp(WAYS_TRIED, MOST_WAYS_TRIED),
                 None => MOST_WAYS_TRIED,
             };
             if tried > enough || ending > ENDINGS_TRIED.max(enough / 4) {
                 break;
             }
-            work.charge(4)?;
-            let back = inverse(&ball.rows[ending]);
-            for (inverted, row) in [(false, target), (true, &inverted_target)] {
-                let mut start: Row<N> = [0; N];
-                for (slot, &point) in start.iter_mut().zip(&self.base) {
-                    *slot = image(&back, image(row, point));
-                }
-                let Some(&(from, to)) = self.ways.get(&key(&start[..self.first])) else { continue };
+            work.charge(1)?;
+            let back = ball.list.back(ending);
+            for (inverted, images) in &targets {
+                let place = self.places.number(images[..self.first].iter().map(|&x| image(back, x)));
+                let Some(&[from, to]) = self.ends.get(place..place + 2) else { continue };
                 let range = from as usize..to as usize;
-                for (undo, &middle) in self.undo[range.clone()].iter().zip(&self.middles[range]) {
-                    let own = own + ball.length_of(middle as usize);
-                    let most = best.as_ref().map_or(usize::MAX, |way| way.cost);
+                if range.is_empty() {
+                    continue;
+                }
+                let start = then(images, back);
+                for (undo, middle) in self.undo[range.clone()].iter().zip(&self.middles[range]) {
+                    let own = own + middle.length as usize;
                     if own >= most {
                         break;
                     }
                     tried += 1;
-                    let mut images = start;
-                    for slot in &mut images[self.first..self.base.len()] {
-                        *slot = image(undo, *slot);
+                    // most ways are too long after one more step, which is cheap to see
+                    if let Some((stage, after)) = next {
+                        let images = start[self.first..].iter().take(stage.points.len()).map(|&x| image(undo, x));
+                        if stage.place(images).is_none_or(|(_, length)| own + length + after >= most) {
+                            continue;
+                        }
                     }
+                    let images = then(&start, undo);
                     if let Some(cost) = self.descend(images, own, most, |_| {}) {
-                        best = Some(Way { cost, inverted, middle, ending: ending as u32, images });
+                        most = cost;
+                        let (middle, ending) = (middle.element, ending as u32);
+                        best = Some(Way { cost, inverted: *inverted, middle, ending, images });
                     }
                 }
             }
@@ -181,16 +221,15 @@ impl<const N: usize> Descent<N> {
     fn descend(&self, mut images: Row<N>, own: usize, most: usize, mut visit: impl FnMut(&[Code])) -> Option<usize> {
         let mut cost = own;
         let mut done = self.first;
-        for stage in &self.stages {
+        for (stage, after) in self.stages.iter().zip(&self.after) {
             let end = done + stage.points.len();
-            let (back, word) = stage.place(key(&images[done..end]))?;
-            cost += word.len();
-            if cost >= most {
+            let (place, length) = stage.place(images[done..end].iter().copied())?;
+            cost += length;
+            if cost.saturating_add(*after) >= most {
                 return None;
             }
-            for slot in &mut images[end..self.base.len()] {
-                *slot = image(back, *slot);
-            }
+            let (back, word) = stage.entry(place);
+            images = then(&images, back);
             visit(word);
             done = end;
         }
@@ -199,7 +238,8 @@ impl<const N: usize> Descent<N> {
 
     /// The word of a way. What is taken off first stands last.
     fn spell(&self, ball: &Ball<N>, way: Way<N>) -> Vec<Code> {
-        let mut words: Vec<Vec<Code>> = vec![ball.word(way.ending as usize), ball.word(way.middle as usize)];
+        let mut words: Vec<Vec<Code>> =
+            vec![ball.list.word(way.ending as usize).to_vec(), ball.list.word(way.middle as usize).to_vec()];
         self.descend(way.images, 0, usize::MAX, |word| words.push(word.to_vec()));
         let mut word = Vec::new();
         for part in words.iter().rev() {
@@ -214,53 +254,51 @@ impl<const N: usize> Descent<N> {
     }
 }
 
-fn key(images: &[u8]) -> u64 {
-    images.iter().fold(0, |key, &image| key << 8 | u64::from(image))
-}
-
 /// Base points for the next step: at each choice the point that the most short elements fix, for as long as there seem to be at
 /// most `most` places for all of them.
-fn choose_points<const N: usize>(degree: usize, list: &[Short<N>], most: usize, taste: &Taste) -> Vec<u8> {
+fn choose_points<const N: usize>(degree: usize, list: &List<N>, most: usize, taste: &Taste) -> Vec<u8> {
     let mut points = Vec::new();
     let mut places = 1usize;
-    let mut left: Vec<&Short<N>> = list.iter().collect();
+    let mut left: Vec<u32> = (0..list.len() as u32).collect();
+    let whole = orbits(list.rows());
+    let mut numbers = 1usize;
     while points.len() < MOST_POINTS {
         let mut weights = vec![0.0; degree];
-        let mut moved = vec![false; degree];
-        for element in &left {
-            let weight = taste.fading.powi(element.word.len() as i32);
-            for point in 0..degree {
-                match image(&element.row, point as u8) as usize == point {
-                    true => weights[point] += weight,
-                    false => moved[point] = true,
-                }
+        let mut fixed = vec![0; degree];
+        for same in left.chunk_by(|&a, &b| list.length(a as usize) == list.length(b as usize)) {
+            let length = same.first().map_or(0, |&element| list.length(element as usize));
+            let weight = taste.fading.powi(length as i32);
+            for (point, count) in count_fixed(list, same).into_iter().enumerate().take(degree) {
+                weights[point] += weight * f64::from(count);
+                fixed[point] += count as usize;
             }
         }
-        let candidates = (0..degree).filter(|&point| moved[point]);
+        let candidates = (0..degree).filter(|&point| fixed[point] < left.len());
         let Some(point) = candidates.max_by(|&a, &b| weights[a].total_cmp(&weights[b]).then(b.cmp(&a))) else { break };
-        places = places.saturating_mul(orbit_length(point as u8, &left[..left.len().min(2000)]));
-        if places > most && !points.is_empty() {
+        let class = orbits(left.iter().map(|&element| list.row(element as usize)));
+        let size = |class: &Row<N>| class.iter().filter(|&&name| name == class[point]).count();
+        places = places.saturating_mul(size(&class));
+        numbers = numbers.saturating_mul(size(&whole));
+        if (places > most || numbers > 4 * most) && !points.is_empty() {
             break;
         }
         points.push(point as u8);
-        left.retain(|element| image(&element.row, point as u8) as usize == point);
+        left.retain(|&element| image(list.row(element as usize), point as u8) as usize == point);
     }
     points
 }
 
-fn orbit_length<const N: usize>(point: u8, elements: &[&Short<N>]) -> usize {
-    let mut seen = [false; N];
-    let mut orbit = vec![point];
-    seen[point as usize] = true;
-    let mut next = 0;
-    while let Some(&at) = orbit.get(next) {
-        next += 1;
-        for element in elements {
-            let to = image(&element.row, at);
-            if !std::mem::replace(&mut seen[to as usize], true) {
-                orbit.push(to);
-            }
+/// How many of some elements fix each point.
+fn count_fixed<const N: usize>(list: &List<N>, elements: &[u32]) -> [u32; N] {
+    let mut counts = [0; N];
+    // bytes are counted many at a time
+    for some in elements.chunks(255) {
+        let mut bytes = [0u8; N];
+        for &element in some {
+            let row = list.row(element as usize);
+            bytes.iter_mut().zip(row).zip(&identity::<N>()).for_each(|((byte, x), i)| *byte += u8::from(x == i));
         }
+        counts.iter_mut().zip(bytes).for_each(|(count, byte)| *count += u32::from(byte));
     }
-    orbit.len()
+    counts
 }

@@ -61,7 +61,7 @@ impl<const N: usize> Tables<N> {
     /// A short word for a target; `None` if the tables have none, which says nothing about the group.
     pub fn factor(&self, target: &Row<N>, work: Work<'_>) -> Done<Option<Vec<Code>>> {
         if let Some(element) = self.ball.find(target) {
-            return Ok(Some(self.ball.word(element)));
+            return Ok(Some(self.ball.list.word(element).to_vec()));
         }
         let mut words = Vec::new();
         if let Some(cycles) = &self.cycles {

@@ -65,6 +65,25 @@ pub fn follow<const R: usize>(value: &mut Rows<R>, right: &Rows<R>) {
     store(value, product(load(value), load(right)));
 }
 
+/// `first`, then `second`, for 64 or 256 points; other sizes give zeros.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub fn product_of_bytes<const N: usize>(first: &[u8; N], second: &[u8; N]) -> [u8; N] {
+    // SAFETY: the reference is to 64 readable bytes.
+    let load = |bytes: &[u8; 64]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+    let mut out = [0; N];
+    let places = out.as_chunks_mut::<64>().0.iter_mut();
+    for (place, index) in places.zip(first.as_chunks::<64>().0) {
+        let found = match second.as_chunks::<64>().0 {
+            [table] => lookup(load(index), [load(table)]),
+            [a, b, c, d] => lookup(load(index), [load(a), load(b), load(c), load(d)]),
+            _ => continue,
+        };
+        // SAFETY: the reference is to 64 writable bytes.
+        unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), found) };
+    }
+    out
+}
+
 /// The letter of a step; a code that is not in the table does nothing.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
