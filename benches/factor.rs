@@ -23,7 +23,7 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let with_gap = Command::new("gap").arg("--version").stdout(Stdio::null()).status().is_ok();
     type Puzzle = (&'static str, fn() -> Arc<Alphabet>, bool);
-    let puzzles: [Puzzle; 12] = [
+    let puzzles: [Puzzle; 14] = [
         ("2x2x2", || cube(2, "URF", 1), true),
         ("3x3x3", || cube(3, "UDFBRL", 1), true),
         ("Pyraminx", pyraminx, true),
@@ -33,6 +33,8 @@ fn main() {
         ("torus 8x8", || torus(8), true),
         ("8x9 board, 8x8 blocks", || blocks(8, 9, 8), false),
         ("4x4x4", || cube(4, "UDFBRL", 2), false),
+        ("5x5x5", || cube(5, "UDFBRL", 2), false),
+        ("Megaminx", megaminx, false),
         ("7x7x7", || cube(7, "UDFBRL", 3), false),
         ("20x21 board, 20x20 blocks", || blocks(20, 21, 20), false),
         ("100x101 board, 100x100 blocks", || blocks(100, 101, 100), false),
@@ -239,6 +241,26 @@ fn skewb() -> Arc<Alphabet> {
             moves.push((corner, -2.0 * std::f64::consts::FRAC_PI_3, 0.1..9.0));
         }
     }
+    twisty(&stickers, &moves)
+}
+
+/// The dodecahedron whose twelve faces turn: the normals are the corners of an icosahedron.
+fn megaminx() -> Arc<Alphabet> {
+    let golden = (1.0 + 5f64.sqrt()) / 2.0;
+    let signs = [(1.0, golden), (1.0, -golden), (-1.0, golden), (-1.0, -golden)];
+    let corners = signs.iter().flat_map(|&(a, b)| [[0.0, a, b], [a, b, 0.0], [b, 0.0, a]]);
+    let normals: Vec<Vector> = corners.map(|v| v.map(|x: f64| x / (1.0 + golden * golden).sqrt())).collect();
+    let near = |a: Vector, b: Vector| (dot(a, b) - 0.2f64.sqrt()).abs() < 1e-6;
+    let sum = |a: Vector, b: Vector| [0, 1, 2].map(|i| a[i] + b[i]);
+    let mut stickers = Vec::new();
+    for &face in &normals {
+        let around: Vec<Vector> = normals.iter().copied().filter(|&other| near(face, other)).collect();
+        for (i, &a) in around.iter().enumerate() {
+            stickers.push((sum(face, a), face));
+            stickers.extend(around[..i].iter().filter(|&&b| near(a, b)).map(|&b| (sum(sum(face, a), b), face)));
+        }
+    }
+    let moves: Vec<_> = normals.iter().map(|&face| (face, -0.4 * std::f64::consts::PI, 1.2..9.0)).collect();
     twisty(&stickers, &moves)
 }
 

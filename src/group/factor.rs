@@ -17,6 +17,7 @@ mod descent;
 mod element;
 mod giant;
 mod list;
+mod quiet;
 mod short;
 mod stage;
 mod tables;

@@ -1,13 +1,14 @@
-//! Sorting with short 3-cycles, where the moves generate an alternating or symmetric group and have 3-cycles that are short.
+//! Sorting with short 3-cycles, where the moves do all even permutations of each orbit and have 3-cycles that are short.
 //!
 //! The right 3-cycle splits a cycle of what is left in three. Of all that split a cycle the shortest is taken; then each of the
 //! three is split in the same way. What is done to one cycle does not touch the others.
 
 use super::ball::{Ball, Code, Row, append, append_inverse, identity, image, inverse, push_reduced, then};
+use super::quiet::quiet_cycles;
 use crate::group::{Done, Work};
 
 /// At most so many points: there are n^3 / 3 3-cycles.
-const MOST_POINTS: usize = 100;
+const MOST_POINTS: usize = 128;
 /// Of how many elements commutators are formed, with how many others.
 const COMMUTATORS: (usize, usize) = (80, 1200);
 /// Of how many elements powers are formed.
@@ -17,6 +18,8 @@ const LONGEST: usize = 100;
 /// Divided by the number of all 3-cycles: how many times a target is sorted.
 const PASSES: usize = 200_000;
 const NONE: u32 = u32::MAX;
+/// The length of a 3-cycle that there is not.
+const UNREACHED: usize = usize::MAX / 4;
 
 /// All 3-cycles of the points, each with a short word.
 pub(super) struct Cycles {
@@ -25,6 +28,8 @@ pub(super) struct Cycles {
     list: Vec<ThreeCycle>,
     /// By points, whichever first: the place in the list.
     index: Vec<u32>,
+    /// The orbit of each point: 3-cycles stay in one.
+    orbit: Vec<u32>,
     /// Words to begin with.
     first: Vec<Vec<Code>>,
 }
@@ -50,8 +55,13 @@ impl Cycles {
         if !(4..=MOST_POINTS).contains(&degree) {
             return Ok(None);
         }
-        let mut cycles =
-            Cycles { degree, list: Vec::new(), index: vec![NONE; degree * degree * degree], first: Vec::new() };
+        let mut cycles = Cycles {
+            degree,
+            list: Vec::new(),
+            index: vec![NONE; degree * degree * degree],
+            orbit: orbits(ball),
+            first: Vec::new(),
+        };
         let mut waiting: Vec<Vec<([u8; 3], Origin)>> = Vec::new();
         for (points, word) in first_cycles(ball, work)? {
             waiting.resize(waiting.len().max(word.len() + 1), Vec::new());
@@ -84,7 +94,8 @@ impl Cycles {
             }
             length += 1;
         }
-        let all = degree * (degree - 1) * (degree - 2) / 3;
+        let sizes = (0..degree as u32).map(|orbit| cycles.orbit.iter().filter(|other| **other == orbit).count());
+        let all: usize = sizes.filter(|size| *size > 2).map(|size| size * (size - 1) * (size - 2) / 3).sum();
         Ok((cycles.list.len() == all).then_some(cycles))
     }
 
@@ -100,7 +111,7 @@ impl Cycles {
 
     fn length_of(&self, points: [u8; 3]) -> usize {
         let number = self.index[self.slot(points)];
-        self.list.get(number as usize).map_or(usize::MAX / 4, |cycle| usize::from(cycle.length))
+        self.list.get(number as usize).map_or(UNREACHED, |cycle| usize::from(cycle.length))
     }
 
     fn append_word(&self, points: [u8; 3], word: &mut Vec<Code>) {
@@ -144,7 +155,7 @@ impl Cycles {
             cycle.rotate_left(i);
             waiting.extend([(start, start + j - i), (start + j - i, start + k - i), (start + k - i, end)]);
         }
-        // pairs of transpositions are left: (a b)(c d) is two 3-cycles
+        // pairs of transpositions are left: (a b)(c d) is two 3-cycles, if both are in one orbit
         if pairs.len() % 2 == 1 {
             return None;
         }
@@ -161,6 +172,9 @@ impl Cycles {
                         }
                     }
                 }
+            }
+            if best.0 >= UNREACHED {
+                return None;
             }
             cost += best.0;
             taken.extend(best.1);
@@ -276,10 +290,31 @@ fn first_cycles<const N: usize>(ball: &Ball<N>, work: Work<'_>) -> Done<Vec<([u8
             power = then(&power, row);
         }
     }
+    if found.is_empty() {
+        found = quiet_cycles(ball, LONGEST, work)?;
+    }
     Ok(found.into_iter().filter(|(_, word)| word.len() <= LONGEST).collect())
 }
 
-fn three_cycle<const N: usize>(row: &Row<N>) -> Option<[u8; 3]> {
+/// The least point of the orbit of each point.
+fn orbits<const N: usize>(ball: &Ball<N>) -> Vec<u32> {
+    let mut orbit: Vec<u32> = (0..ball.degree as u32).collect();
+    // the least number spreads along the moves until nothing changes
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for row in &ball.moves {
+            for point in 0..ball.degree {
+                let other = usize::from(image(row, point as u8));
+                let least = orbit[point].min(orbit[other]);
+                changed |= orbit[point] != least || orbit[other] != least;
+                (orbit[point], orbit[other]) = (least, least);
+            }
+        }
+    }
+    orbit
+}
+
+pub(super) fn three_cycle<const N: usize>(row: &Row<N>) -> Option<[u8; 3]> {
     let start = (0..N).find(|&p| usize::from(row[p]) != p)? as u8;
     let (second, third) = (image(row, start), image(row, image(row, start)));
     let closed = second != third && third != start && image(row, third) == start;

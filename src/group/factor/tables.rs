@@ -42,7 +42,7 @@ impl<const N: usize> Tables<N> {
         };
         let [first, others @ ..] = Taste::ALL;
         let mut best = build(&first)?;
-        if best.0 > GOOD && degree <= FEW_POINTS {
+        if best.0 > GOOD && degree <= FEW_POINTS && (best.0 < usize::MAX || tables.cycles.is_none()) {
             let more: Vec<Done<(usize, Descent<N>)>> = others.par_iter().map(build).collect();
             for built in more {
                 let built = built?;

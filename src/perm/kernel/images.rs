@@ -1,5 +1,7 @@
 //! Arrays of points as large as they, whose entries can be used as indices without a check.
 
+use smallvec::SmallVec;
+
 use super::plan::Plan;
 use super::{Level, blocks};
 use crate::perm::Perm;
@@ -13,6 +15,25 @@ use crate::perm::power::Residues;
 /// for checked images; everything else copies entries of arrays of the same length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Images<T>(Vec<T>);
+
+/// A permutation that moves at most so many points is multiplied point by point.
+const FEW_MOVED: usize = 16;
+
+/// The points that a permutation moves, and their images, if they are few. Of one that moves many only the beginning is read.
+fn moved_if_few(images: &[u32]) -> Option<SmallVec<[(usize, usize); FEW_MOVED]>> {
+    let mut moved = SmallVec::new();
+    for (chunk, start) in images.chunks(64).zip((0u32..).step_by(64)) {
+        if chunk.iter().zip(start..).fold(0, |differences, (&x, i)| differences | (x ^ i)) == 0 {
+            continue;
+        }
+        let pairs = chunk.iter().zip(start..).filter(|&(&x, i)| x != i).map(|(&x, i)| (i as usize, x as usize));
+        moved.extend(pairs);
+        if moved.len() > FEW_MOVED {
+            return None;
+        }
+    }
+    Some(moved)
+}
 
 impl<T: Point> Images<T> {
     /// The identity on `n` points, at most as many as the type holds.
@@ -106,6 +127,17 @@ impl<T: Point> Images<T> {
     /// checked one by one.
     pub fn multiply_perm(&mut self, left: &Perm, inverted: bool, other: &mut Images<T>) {
         if other.0.len() != self.0.len() {
+            return;
+        }
+        if let Some(moved) = moved_if_few(left.images()) {
+            let moved = moved.into_iter().map(|(i, x)| if inverted { (x, i) } else { (i, x) });
+            let new: SmallVec<[(usize, Option<T>); FEW_MOVED]> =
+                moved.map(|(to, from)| (to, self.0.get(from).copied())).collect();
+            for (to, value) in new {
+                if let (Some(place), Some(value)) = (self.0.get_mut(to), value) {
+                    *place = value;
+                }
+            }
             return;
         }
         other.0.copy_from_slice(&self.0);

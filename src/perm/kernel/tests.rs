@@ -2,6 +2,7 @@
 
 use super::images::Images;
 use super::plan::{Plan, Shape};
+use super::rows::Rows;
 use super::*;
 use crate::perm::point::Point;
 
@@ -292,4 +293,51 @@ fn structure_is_found_in_the_images() {
     assert_eq!(of(&turned_block(100, 100, (10, 30), 40, 1)), "moved blocks");
     assert_eq!(of(&turned_block(100, 100, (10, 30), 3, 1)), "sparse");
     assert_eq!(of(&perm(Numbers(1).shuffle(900))), "dense");
+}
+
+fn check_bytes<const N: usize>() {
+    let mut numbers = Numbers(3);
+    let mut row = || -> [u8; N] {
+        let images = numbers.shuffle(N);
+        std::array::from_fn(|i| images[i] as u8)
+    };
+    for _ in 0..20 {
+        let (first, second) = (row(), row());
+        let expected: [u8; N] = std::array::from_fn(|i| second[usize::from(first[i])]);
+        assert_eq!(product_of_bytes(&first, &second), expected);
+        assert_eq!(bytes::portable_product(&first, &second), expected);
+        #[cfg(target_arch = "x86_64")]
+        if N == 64 && Level::best() >= Level::Avx2 {
+            let rows = [first, second].map(|row| Rows::<1>::from_perm(&perm(row.map(u32::from).to_vec())));
+            // SAFETY: the machine has this level.
+            assert_eq!(unsafe { avx2::product(&rows[0], &rows[1]) }.bytes(), expected);
+        }
+    }
+}
+
+#[test]
+fn products_of_bytes() {
+    check_bytes::<64>();
+    check_bytes::<128>();
+    check_bytes::<256>();
+}
+
+#[test]
+fn few_moved_points_are_multiplied_alone() {
+    let n = 300;
+    let old = Numbers(9).shuffle(n);
+    for moved in [0, 1, 3, 15, 16, 17, 40, 300] {
+        let mut left: Vec<u32> = (0..n as u32).collect();
+        for (k, image) in Numbers(5).shuffle(moved).into_iter().enumerate() {
+            left[k * n / moved] = (image as usize * n / moved) as u32;
+        }
+        let left = perm(left);
+        for inverted in [false, true] {
+            let mut value = Images::<u16>::checked(&old).expect("points fit");
+            value.multiply_perm(&left, inverted, &mut Images::identity(n));
+            let by = if inverted { left.inverse() } else { left.clone() };
+            let expected: Vec<u32> = by.images().iter().map(|&x| old[x as usize]).collect();
+            assert_eq!(value, Images::checked(&expected).expect("points fit"), "{moved}, {inverted}");
+        }
+    }
 }
