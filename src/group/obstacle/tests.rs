@@ -40,7 +40,7 @@ fn holds(group: &PermGroup, obstacle: &Obstacle, element: &Perm) -> bool {
                         }
                 })
                 .sum();
-            total % sum.modulus == 0
+            total.is_multiple_of(sum.modulus)
         }
         Obstacle::Determined { placed, point, possible, .. } => {
             placed.iter().any(|(from, to)| element.image(*from) != *to) || possible.contains(&element.image(*point))
