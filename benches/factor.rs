@@ -22,7 +22,8 @@ const COUNT: usize = 200;
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let with_gap = Command::new("gap").arg("--version").stdout(Stdio::null()).status().is_ok();
-    let puzzles: [(&str, fn() -> Arc<Alphabet>, bool); 14] = [
+    type Puzzle = (&'static str, fn() -> Arc<Alphabet>, bool);
+    let puzzles: [Puzzle; 14] = [
         ("2x2x2", || cube(2, "URF", 1), true),
         ("3x3x3", || cube(3, "UDFBRL", 1), true),
         ("Pyraminx", pyraminx, true),

@@ -110,7 +110,7 @@ fn the_cube() {
     assert_eq!(g.inverse().then(&element).then(&g), other);
     assert_eq!(cube.conjugator(u, &element, unlimited()), Ok(None));
     // 4 * 6 + 1 + …: the centralizer of a quarter turn
-    let centralizer = cube.centralizer(&[u.clone()], unlimited()).expect("decided");
+    let centralizer = cube.centralizer(std::slice::from_ref(u), unlimited()).expect("decided");
     assert!(centralizer.generators().iter().all(|g| g.then(u) == u.then(g)));
     assert_eq!(centralizer.is_subgroup_of(&cube, unlimited()), Ok(true));
     let edge_pair = cube.set_stabilizer(&[1, 33], unlimited()).expect("a small orbit");
@@ -180,7 +180,7 @@ proptest! {
         let b = g.inverse().then(&a).then(&g);
         let h = s.conjugator(&a, &b, unlimited()).expect("closed form").expect("conjugate");
         prop_assert_eq!(h.inverse().then(&a).then(&h), b.clone());
-        let commuting = s.centralizer(&[a.clone()], unlimited()).expect("closed form");
+        let commuting = s.centralizer(std::slice::from_ref(&a), unlimited()).expect("closed form");
         for z in commuting.generators() {
             prop_assert_eq!(z.then(&a), a.then(z));
         }
@@ -270,7 +270,7 @@ fn timing() {
             [x, cube.generators()[0].clone(), Perm::commutator(&cube.generators()[0], &cube.generators()[n as usize])]
         {
             let t = Instant::now();
-            let s = cube.centralizer(&[x.clone()], unlimited());
+            let s = cube.centralizer(std::slice::from_ref(&x), unlimited());
             show(
                 &format!("{:?} centralizer {:?}", x.cycle_type(), s.map(|c| (order(&c).len(), c.generators().len()))),
                 t,
