@@ -87,6 +87,16 @@ let outer = homomorphism(s6, s6, (1 2) -> (1 2)(3 4)(5 6), (1 2 3 4 5 6) -> (1 5
 assert is_isomorphism(outer) and not is_inner(outer)
 assert not is_homomorphism(s4, symmetric(2), (1 2) -> (1 2), (1 2 3 4) -> ())
 assert order(image(action(s4, ({{1, 2}, {3, 4}}, {{1, 3}, {2, 4}}, {{1, 4}, {2, 3}})))) == 6
+let d = group((1 2 3 4), (1 3))
+let reordered = homomorphism(d, symmetric(2), (1 3) -> (1 2), (1 2 3 4) -> ())
+let three = homomorphism(s4, symmetric(2), (1 2) -> (1 2), (2 3) -> (1 2), (3 4) -> (1 2))
+assert not is_homomorphism(s4, symmetric(2), (1 2) -> (1 2), (2 3) -> (1 2), (3 4) -> ())
+on NRP(3) {
+  let h = action(group(), orbits(group())[1])
+  let k = action(group(), orbits(group())[2])
+  let both = homomorphism(s6, s6, h(X) -> k(X), h(Y) -> k(Y))
+  assert is_isomorphism(both) and not is_inner(both)
+}
 on NRP(2) { assert reachable() == 120 and not solvable(((1,1) (1,2))) }
 ";
     let script = Script { origin: perm::module::Origin::Text("kinds".to_string()), text: text.to_string() };

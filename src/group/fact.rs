@@ -66,6 +66,6 @@ pub enum Says {
     Homomorphism(Generated, Vec<Perm>, bool),
     /// The generators are sent to these elements of another group by an isomorphism, or not.
     Isomorphism(Generated, Vec<Perm>, bool),
-    /// The automorphism that sends the generators to these elements is inner, or is not.
-    Inner(Vec<Perm>, bool),
+    /// The homomorphism to another group, the same one or not, that sends the generators to these elements is an inner automorphism, or is not.
+    Inner(Generated, Vec<Perm>, bool),
 }

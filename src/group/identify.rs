@@ -74,6 +74,16 @@ impl PermGroup {
         }
         parts.sort_by(|a: &Part, b: &Part| b.order.cmp(&a.order));
         let order = self.order(work)?;
+        // what happens on one part may tell all
+        if parts.len() > 1
+            && let Some(at) = parts.iter().position(|part| part.order == order && part.identity.name.is_some())
+        {
+            let mut identity = parts.swap_remove(at).identity;
+            identity
+                .reasons
+                .push("what happens there determines the rest: its order is that of the whole group".to_string());
+            return Ok(identity);
+        }
         let product = parts.iter().fold(BigUint::one(), |product, part| product * &part.order);
         let index = &product / &order;
         Ok(joined(parts, &index))
@@ -92,6 +102,11 @@ impl PermGroup {
         let orders =
             orbits.iter().map(|points| self.restricted(points).0.order(work)).collect::<Done<Vec<BigUint>>>()?;
         let mut class: Vec<usize> = (0..orbits.len()).collect();
+        // abelian actions are one part: a subgroup of a product of cyclic groups is a product of cyclic groups
+        let abelian: Vec<bool> = orbits.iter().map(|points| self.restricted(points).0.is_abelian()).collect();
+        if let Some(first) = abelian.iter().position(|abelian| *abelian) {
+            (0..orbits.len()).filter(|at| abelian[*at]).for_each(|at| class[at] = first);
+        }
         for one in 0..orbits.len() {
             for two in 0..one {
                 if class[one] == class[two] {

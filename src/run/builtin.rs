@@ -228,6 +228,7 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
         } else {
             format!("{least} to {most} arguments")
         };
+        let takes = if takes_pairs { format!("{takes} and pairs `a -> b`") } else { takes };
         return Err(Fault::at(
             codes::WRONG_ARGUMENTS,
             span,
@@ -266,6 +267,10 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
                 Value::Group(_) if kind == Kind::Sequence => {
                     "the number of elements is `order(G)`; of a small group `elements(G)` is the tuple of all"
                         .to_string()
+                }
+                Value::Word(_) | Value::Perm(_) | Value::Family(..) if kind == Kind::Group => {
+                    let written = machine.source_text(place);
+                    format!("the group that it generates is `group({})`", written.trim())
                 }
                 _ => format!("write `{}`: {}", builtin.signature(), first_sentence(builtin.doc)),
             };

@@ -287,6 +287,15 @@ impl Machine<'_> {
                     "the only number that is a word is 1, the empty word",
                 ))
             }
+            Value::Tuple(_) if self.instance.as_ref().is_some_and(|instance| instance.number_of(value).is_some()) => {
+                Err(Fault::at(
+                    codes::TUPLE_FOR_CYCLE,
+                    span,
+                    "a cell stands where a word is needed",
+                    "this is one cell",
+                    "a cycle names its cells one after another: `((1,1) (1,2))`",
+                ))
+            }
             Value::Tuple(_) => Err(Fault::at(
                 codes::TUPLE_FOR_CYCLE,
                 span,
@@ -299,7 +308,17 @@ impl Machine<'_> {
                 span,
                 format!("a word is needed here, not {}", other.kind()),
                 "not a word",
-                "write moves, or a name of a word",
+                match other {
+                    Value::Group(_) => {
+                        "what groups and words generate together is `group(G, H)`, with commas".to_string()
+                    }
+                    Value::Instance(instance) => {
+                        format!("for the group of its moves write `on {} {{ … group() … }}`", instance.name)
+                    }
+                    Value::Puzzle(_) => "for the group of its moves write `on PUZZLE(…) { … group() … }`".to_string(),
+                    Value::Homomorphism(_) => "of a map, ask about `image(h)` or `kernel(h)`".to_string(),
+                    _ => "write moves, or a name of a word".to_string(),
+                },
             )),
         }
     }

@@ -218,6 +218,10 @@ impl Machine<'_> {
         };
         let (odd, span) = if wanted(a) { (b, right) } else { (a, left) };
         let help = match (op, odd) {
+            (BinaryOp::Intersection, Value::Group(_)) => {
+                "what two groups have in common is `intersection(G, H)`".to_string()
+            }
+            (_, Value::Group(_)) => "what two groups generate together is `group(G, H)`".to_string(),
             (_, Value::Word(_) | Value::Perm(_) | Value::Family(..)) => {
                 "words are multiplied side by side and inverted with `'`".to_string()
             }

@@ -17,6 +17,8 @@ const POWERS: usize = 5000;
 const LONGEST: usize = 100;
 /// Divided by the number of all 3-cycles: how many times a target is sorted.
 const PASSES: usize = 200_000;
+/// Among so many short elements endings are looked for.
+const ENDINGS: usize = 4000;
 const NONE: u32 = u32::MAX;
 /// The length of a 3-cycle that there is not.
 const UNREACHED: usize = usize::MAX / 4;
@@ -32,6 +34,9 @@ pub(super) struct Cycles {
     orbit: Vec<u32>,
     /// Words to begin with.
     first: Vec<Vec<Code>>,
+    /// Numbers of elements of the ball with which a target is sorted: short ones, of all parities on orbits that occur; with
+    /// these parities.
+    endings: Vec<(usize, Vec<bool>)>,
 }
 
 struct ThreeCycle {
@@ -61,6 +66,7 @@ impl Cycles {
             index: vec![NONE; degree * degree * degree],
             orbit: orbits(ball),
             first: Vec::new(),
+            endings: Vec::new(),
         };
         let mut waiting: Vec<Vec<([u8; 3], Origin)>> = Vec::new();
         for (points, word) in first_cycles(ball, work)? {
@@ -96,7 +102,33 @@ impl Cycles {
         }
         let sizes = (0..degree as u32).map(|orbit| cycles.orbit.iter().filter(|other| **other == orbit).count());
         let all: usize = sizes.filter(|size| *size > 2).map(|size| size * (size - 1) * (size - 2) / 3).sum();
-        Ok((cycles.list.len() == all).then_some(cycles))
+        if cycles.list.len() != all {
+            return Ok(None);
+        }
+        cycles.endings = cycles.endings_of(ball);
+        Ok(Some(cycles))
+    }
+
+    fn endings_of<const N: usize>(&self, ball: &Ball<N>) -> Vec<(usize, Vec<bool>)> {
+        let tries = (PASSES / self.list.len().max(1)).clamp(2, 200);
+        let mut endings: Vec<(usize, Vec<bool>)> = Vec::new();
+        for element in 0..ball.size().min(ENDINGS) {
+            let parity = self.parities(ball.list.row(element));
+            if endings.iter().filter(|(_, other)| *other == parity).count() < tries {
+                endings.push((element, parity));
+            }
+        }
+        endings
+    }
+
+    /// For each point that is the least of its orbit: is the permutation odd there?
+    fn parities<const N: usize>(&self, row: &Row<N>) -> Vec<bool> {
+        let (points, ranges) = self.cycles_of(row);
+        let mut odd = vec![false; self.degree];
+        for (start, end) in ranges {
+            odd[self.orbit[usize::from(points[start])] as usize] ^= (end - start) % 2 == 0;
+        }
+        odd
     }
 
     /// The mean length of the words.
@@ -225,10 +257,11 @@ impl Cycles {
 
     /// A short word for a target, with one of the ball's first elements at its end. `None` if it is odd and they are all even.
     pub fn factor<const N: usize>(&self, ball: &Ball<N>, target: &Row<N>, work: Work<'_>) -> Done<Option<Vec<Code>>> {
-        let tries = (PASSES / self.list.len()).clamp(2, 200);
         let mut best: Option<(usize, bool, usize, Vec<[u8; 3]>)> = None;
         for (inverted, row) in [(false, *target), (true, inverse(target))] {
-            for ending in 0..tries.min(ball.size()) {
+            let parity = self.parities(&row);
+            // the ending undoes the odd part, where there is one
+            for &(ending, _) in self.endings.iter().filter(|(_, other)| *other == parity) {
                 work.charge(self.list.len() as u64 / 200)?;
                 let own = ball.list.length(ending);
                 let most = best.as_ref().map_or(usize::MAX, |best| best.0).saturating_sub(own);

@@ -1,6 +1,7 @@
 //! Names for what a group does on a free frame.
 
 use num_bigint::BigUint;
+use num_integer::Integer;
 use num_traits::One;
 
 use super::{Cell, Identity, Part};
@@ -35,7 +36,20 @@ pub(super) fn part(
     } else if quotient.order() == twice * BigUint::from(q as u64) {
         format!("C{q} wr {top}")
     } else {
-        format!("1/{} (C{q} wr S{m})", everything / quotient.order())
+        // which signs s and sums of turns t occur together
+        let step = (0..q).fold(q, |step, twist| match signs.iter().any(|sign| sign.image(2) as usize == 2 + twist) {
+            true => step.gcd(&twist),
+            false => step,
+        });
+        let turns = if step > 1 { format!("t = 0 mod {step}") } else { String::new() };
+        let linked = quotient.order() == BigUint::from(q as u64 / step as u64) && !even;
+        let condition = match (even, linked, step) {
+            (true, ..) => format!("s = 0, {turns}"),
+            (_, true, 1) => "s = t mod 2".to_string(),
+            (_, true, step) => format!("s = t/{step} mod 2"),
+            _ => turns,
+        };
+        format!("1/{} (C{q} wr S{m}; {condition})", everything / quotient.order())
     };
     let place = match q {
         1 => format!("the {m} cells of the orbit of {}", cell(frame.points[0])),
@@ -58,8 +72,13 @@ pub(super) fn part(
     };
     reasons.push(format!("{name} on {place}: {how} all even permutations of them occur at least"));
     witnesses.push((label.clone(), free.witness.clone()));
+    let others = match structure.copies().iter().filter(|copy| copy.frame == free.frame).count() {
+        0 => "no other orbit".to_string(),
+        1 => "of the other orbits only the one that follows them".to_string(),
+        count => format!("of the other orbits only the {count} that follow them"),
+    };
     reasons.push(format!(
-        "{label} moves some of these and no other orbit, so its conjugates generate all even permutations of them with the rest fixed"
+        "{label} moves some of these and {others}, so its conjugates generate all even permutations of them with the rest fixed"
     ));
     if q > 1 {
         let sums = if still { format!(", and the sum of all turns is always 0 modulo {q}") } else { String::new() };

@@ -84,3 +84,38 @@ fn products_and_their_subgroups() {
         group(13, &[&[&[1, 2, 3, 4, 5, 6, 7]], &[&[1, 2]], &[&[8, 9, 10, 11, 12]], &[&[8, 9, 10], &[12, 13, 11]]]);
     assert!(name(&free).starts_with("S7 x "), "{}", name(&free));
 }
+
+/// Cells are (block, step): a ring of pieces of q sides, turned by c as it closes, and a swap of two pieces.
+fn pieces(n: usize, q: usize, [a, b, c]: [usize; 3]) -> PermGroup {
+    let perm = |block: &dyn Fn(usize) -> (usize, usize)| {
+        let images = (0..n * q).map(|point| {
+            let (to, turn) = block(point / q);
+            (to * q + (point % q + turn) % q) as u32
+        });
+        Perm::from_images(images.collect()).expect("a bijection")
+    };
+    let ring = perm(&|block| ((block + 1) % n, if block + 1 == n { c } else { 0 }));
+    let swap = perm(&|block| match block {
+        0 => (1, a),
+        1 => (0, b),
+        other => (other, 0),
+    });
+    PermGroup::new(n * q, vec![ring, swap])
+}
+
+#[test]
+fn different_subgroups_of_a_wreath_product_have_different_names() {
+    // t is even for the first, and follows the sign for the second: abelian quotients C4 and C2^2
+    assert_eq!(name(&pieces(5, 4, [1, 0, 0])), "1/2 (C4 wr S5; s = t mod 2)");
+    assert_eq!(name(&pieces(5, 4, [1, 3, 2])), "1/2 (C4 wr S5; t = 0 mod 2)");
+    assert_eq!(name(&pieces(5, 3, [1, 0, 0])), "C3 wr S5");
+}
+
+#[test]
+fn a_part_that_tells_all_gives_the_name() {
+    assert_eq!(name(&group(7, &[&[&[3, 4, 5, 6, 7]], &[&[1, 2], &[3, 4]]])), "S5");
+    // three 3-cycles in pairs, beside even permutations of five points
+    let pairs =
+        group(14, &[&[&[1, 2, 3], &[4, 5, 6]], &[&[4, 5, 6], &[7, 8, 9]], &[&[10, 11, 12, 13, 14]], &[&[10, 11, 12]]]);
+    assert_eq!(name(&pairs), "A5 x C3^2");
+}

@@ -12,9 +12,14 @@ const HEAD: &str = r#"# Checks again, in GAP, what Perm found out about groups: 
 
 SizeScreen([4096, 24]);;
 bad := 0;; checked := 0;;
-Check := function(what, holds)
+BreakOnError := false;;
+# A question that ends in an error counts as a wrong fact.
+Check := function(what, question)
+  local answer;
   checked := checked + 1;
-  if holds then Print("ok     ", what, "\n"); else bad := bad + 1; Print("WRONG  ", what, "\n"); fi;
+  answer := CALL_WITH_CATCH(question, []);
+  if answer[1] = true and answer[2] = true then Print("ok     ", what, "\n");
+  else bad := bad + 1; Print("WRONG  ", what, "\n"); fi;
 end;;
 
 # The order of a group. Symmetric and alternating groups on many points are recognised as such: their stabilizer chains would be long.
@@ -55,7 +60,7 @@ pub fn script(said: &[Said]) -> String {
     for (place, fact) in &facts {
         let subject = name(&mut groups, &mut out, &fact.group);
         let (what, holds) = statement(&mut groups, &mut out, &subject, fact);
-        let _ = writeln!(out, "Check({}, {holds});", quoted(&format!("{place}: {what}")));
+        let _ = writeln!(out, "Check({}, {{}} -> {holds});", quoted(&format!("{place}: {what}")));
     }
     out.push_str(
         "\nPrint(checked, \" facts checked, \", bad, \" wrong\\n\");\nif bad > 0 then QUIT_GAP(1); fi;\nQUIT_GAP(0);\n",
@@ -161,9 +166,13 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, g: &str, fact: &'a F
             let map = format!("GroupHomomorphismByImages({g}, {h}, g{}, {})", &g[1..], perms(images));
             (is(*holds, "an isomorphism"), truth(*holds, format!("IsBijective({map})")))
         }
-        Says::Inner(images, holds) => {
+        Says::Inner(target, images, holds) => {
+            let h = name(groups, out, target);
             let map = format!("GroupHomomorphismByImages({g}, {g}, g{}, {})", &g[1..], perms(images));
-            (is(*holds, "an inner automorphism"), truth(*holds, format!("IsInnerAutomorphism({map})")))
+            (
+                is(*holds, "an inner automorphism"),
+                truth(*holds, format!("Same({g}, {h}) and IsInnerAutomorphism({map})")),
+            )
         }
     }
 }

@@ -36,13 +36,14 @@ impl Machine<'_> {
             return Some(Fact { group, says });
         }
         if let Some(Value::Homomorphism(map)) = args.first() {
-            let group: Generated = map.source.group.as_ref().into();
-            let target: Generated = map.target.group.as_ref().into();
+            // images belong to the elements that the map was given by
+            let group: Generated = map.map.source.as_ref().into();
+            let target: Generated = map.map.target.as_ref().into();
             let images = map.map.images.clone();
             let Value::Bool(holds) = *answer else { return None };
             let says = match name {
                 "is_isomorphism" => Says::Isomorphism(target, images, holds),
-                "is_inner" if group == target => Says::Inner(images, holds),
+                "is_inner" => Says::Inner(target, images, holds),
                 _ => return None,
             };
             return Some(Fact { group, says });
@@ -104,7 +105,8 @@ impl Machine<'_> {
                 return Some(Fact { group: source, says: Says::Homomorphism(target, to, *holds) });
             }
             ("homomorphism" | "action", Value::Homomorphism(map)) => {
-                Says::Homomorphism(map.target.group.as_ref().into(), map.map.images.clone(), true)
+                let says = Says::Homomorphism(map.map.target.as_ref().into(), map.map.images.clone(), true);
+                return Some(Fact { group: map.map.source.as_ref().into(), says });
             }
             _ => return None,
         };

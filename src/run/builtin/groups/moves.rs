@@ -137,7 +137,18 @@ fn word_for(machine: &mut Machine<'_>, call: &Call, span: Span, undo: bool) -> R
         })?;
     if let Some(word) = word {
         // powers are written as powers; long words stay the expressions that they are
-        let word = word.reduce(SPELLED).unwrap_or(word);
+        let mut word = word.reduce(SPELLED).unwrap_or(word);
+        // what was asked for may be a word that is shorter already
+        if let Value::Word(asked) = &call.args[0]
+            && asked.of.as_ref().is_some_and(|of| std::sync::Arc::ptr_eq(of, &instance))
+        {
+            let letters = instance.generating_letters();
+            let own = if undo { asked.word.inverse() } else { asked.word.clone() };
+            let own = own.reduce(SPELLED).unwrap_or(own);
+            if own.length() < word.length() && own.tally().iter().all(|(letter, _)| letters.contains(letter)) {
+                word = own;
+            }
+        }
         return Ok(Value::Word(WordValue { word, of: Some(instance) }));
     }
     let group = GroupValue::of_moves(&instance);
