@@ -11,6 +11,7 @@ use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::group::fact::Fact;
 use crate::group::{Unfinished, Work};
+use crate::perm::Perm;
 use crate::resolve::program::*;
 use crate::resolve::{Library, how_many};
 use crate::source::{SourceMap, Span};
@@ -80,6 +81,8 @@ pub struct Machine<'p> {
     pub claims: Vec<Pending>,
     /// what was said about groups, if that is wanted
     pub facts: Vec<Fact>,
+    /// the last arrangement that could not be solved: an assertion that fails with it says why
+    pub(super) refused: Option<(Arc<Instance>, Perm)>,
     /// how many assertions were evaluated
     pub assertions: u64,
     steps: u64,
@@ -104,6 +107,7 @@ impl<'p> Machine<'p> {
             output: Vec::new(),
             claims: Vec::new(),
             facts: Vec::new(),
+            refused: None,
             assertions: 0,
             steps: 0,
             calls: 0,

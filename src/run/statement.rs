@@ -7,6 +7,7 @@ use super::value::{Key, Value};
 use super::{Failure, Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::resolve::program::*;
+use crate::run::group::GroupValue;
 use crate::source::Span;
 
 /// How a block ended.
@@ -318,6 +319,7 @@ impl Machine<'_> {
         self.assertions += 1;
         // the two sides of a comparison are evidence: keep them
         let mut sides = None;
+        self.refused = None;
         if let ExKind::Compare(first, links) = &condition.kind {
             let mut left = self.eval(first)?;
             let mut left_span = first.span;
@@ -340,7 +342,12 @@ impl Machine<'_> {
             Some(text) => format!("this is false: {text}"),
             None => "this is false".to_string(),
         };
-        let diagnostic = Diagnostic::at(codes::ASSERTION_FAILED, condition.span, title, "false");
+        let mut diagnostic = Diagnostic::at(codes::ASSERTION_FAILED, condition.span, title, "false");
+        if let Some((instance, perm)) = self.refused.take() {
+            let group = GroupValue::of_moves(&instance);
+            let obstacle = self.quietly(|work| group.group.obstacle(&perm, work)).flatten();
+            diagnostic.notes.extend(obstacle.map(|obstacle| obstacle.sentence(&|point| group.point_text(point))));
+        }
         Err(Fault::Failed(Box::new(Failure { diagnostic, sides, span: condition.span })))
     }
 }

@@ -90,7 +90,11 @@ fn arrangement(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<(Arc<I
 
 fn solvable(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let (instance, perm) = arrangement(machine, &call, span)?;
-    machine.with_work(span, |work| instance.group().contains(&perm, work)).map(Value::Bool)
+    let solvable = machine.with_work(span, |work| instance.group().contains(&perm, work))?;
+    if !solvable {
+        machine.refused = Some((instance, perm));
+    }
+    Ok(Value::Bool(solvable))
 }
 
 fn obstacle(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
