@@ -87,6 +87,7 @@ let outer = homomorphism(s6, s6, (1 2) -> (1 2)(3 4)(5 6), (1 2 3 4 5 6) -> (1 5
 assert is_isomorphism(outer) and not is_inner(outer)
 assert not is_homomorphism(s4, symmetric(2), (1 2) -> (1 2), (1 2 3 4) -> ())
 assert order(image(action(s4, ({{1, 2}, {3, 4}}, {{1, 3}, {2, 4}}, {{1, 4}, {2, 3}})))) == 6
+assert not is_primitive(group((1 2 3), (4 5))) and blocks(group((1 2)), {3}) == ()
 let d = group((1 2 3 4), (1 3))
 let reordered = homomorphism(d, symmetric(2), (1 3) -> (1 2), (1 2 3 4) -> ())
 let three = homomorphism(s4, symmetric(2), (1 2) -> (1 2), (2 3) -> (1 2), (3 4) -> (1 2))

@@ -247,23 +247,28 @@ fn broken_ring(frame: &Frame, element: &Perm) -> Option<Obstacle> {
     if frame.ring == 1 {
         return None;
     }
-    for number in 0..frame.blocks {
+    let read = |number: usize| {
         let block = frame.block(number);
         let images: Vec<u32> = block.iter().map(|point| element.image(*point)).collect();
         let places: Vec<usize> = images.iter().filter_map(|image| place(*image)).collect();
-        for (at, found) in places.iter().enumerate().skip(1) {
-            if found / frame.ring != places[0] / frame.ring {
-                return Some(Obstacle::Block {
-                    first: block[0],
-                    first_image: images[0],
-                    second: block[at],
-                    second_image: images[at],
-                    size: frame.ring,
-                });
-            }
-            if found % frame.ring != (places[0] + at) % frame.ring {
-                return Some(Obstacle::Ring { block: block.to_vec(), images });
-            }
+        (block, images, places)
+    };
+    for number in 0..frame.blocks {
+        let (block, images, places) = read(number);
+        if let Some(at) = (1..places.len()).find(|at| places[*at] / frame.ring != places[0] / frame.ring) {
+            return Some(Obstacle::Block {
+                first: block[0],
+                first_image: images[0],
+                second: block[at],
+                second_image: images[at],
+                size: frame.ring,
+            });
+        }
+    }
+    for number in 0..frame.blocks {
+        let (block, images, places) = read(number);
+        if (1..places.len()).any(|at| places[at] % frame.ring != (places[0] + at) % frame.ring) {
+            return Some(Obstacle::Ring { block: block.to_vec(), images });
         }
     }
     None

@@ -132,11 +132,12 @@ fn on_primitive(group: &PermGroup, n: usize, order: &BigUint, work: Work<'_>) ->
         let q = (n - 1) as u64;
         let all = q * (q * q - 1);
         if size == all && transitivity >= 3 {
-            // for odd squares q there is a second sharply 3-transitive group, without elements of order q + 1
-            if e % 2 == 0 && p != 2 {
-                let has = small_orders(group, work)?.is_some_and(|orders| orders.contains(&(q + 1)));
-                let name = if has { format!("PGL(2,{q})") } else { format!("M({q})") };
-                return Ok(Some(Identity::new(name, format!("sharply 3-transitive on {n} cells (Zassenhaus)"))));
+            // for odd squares q there is a second sharply 3-transitive group, in which what fixes two cells is not abelian
+            if e % 2 == 0 && p != 2 && !group.stabilizer(orbit[0], work)?.stabilizer(orbit[1], work)?.is_abelian() {
+                let reason = format!(
+                    "sharply 3-transitive on {n} cells, and what fixes two of them is not abelian (Zassenhaus)"
+                );
+                return Ok(Some(Identity::new(format!("M({q})"), reason)));
             }
             let as_symmetric = if q == 5 { ", which is isomorphic to S5" } else { "" };
             return Ok(Some(Identity::new(
@@ -209,7 +210,9 @@ fn imprimitive(
         };
         let example: Vec<String> = system.blocks[0].iter().map(|point| cell(*point)).collect();
         if *order == inside_order.pow(m as u32) * &top_order {
-            if let (Some(inside), Some(top)) = (named(&inside)?, named(&top)?) {
+            if let (Some(inside), Some(top)) = (named(&inside)?, named(&top)?)
+                && acts_naturally(&top, m)
+            {
                 return Ok(Some(Identity::new(
                     format!("{} wr {}", in_brackets(&inside), in_brackets(&top)),
                     format!(
@@ -231,6 +234,14 @@ fn imprimitive(
         }
     }
     Ok(None)
+}
+
+/// Does a group with this name permute m things in the way that the name is meant? A wreath product depends on it: A4 may permute four blocks
+/// or six.
+fn acts_naturally(name: &str, m: usize) -> bool {
+    let natural = [format!("S{m}"), format!("A{m}"), format!("C{m}"), format!("D{m}"), format!("M{m}")];
+    let linear = [format!("PSL(2,{})", m - 1), format!("PGL(2,{})", m - 1), format!("AGL(1,{m})")];
+    natural.iter().chain(&linear).any(|known| known == name)
 }
 
 fn in_brackets(name: &str) -> String {
@@ -283,11 +294,6 @@ fn actions(group: &PermGroup, blocks: &[Vec<u32>], work: Work<'_>) -> Done<(Perm
         }
     }
     Ok((top, PermGroup::new(blocks[0].len(), inside)))
-}
-
-fn small_orders(group: &PermGroup, work: Work<'_>) -> Done<Option<Vec<u64>>> {
-    let elements = group.chain(work)?.elements(small::LISTED as usize);
-    Ok(elements.map(|elements| elements.iter().filter_map(|element| element.order().to_u64()).collect()))
 }
 
 fn nameless(group: &PermGroup, order: &BigUint, work: Work<'_>) -> Done<Identity> {

@@ -44,6 +44,7 @@ end;;
 # All minimal block systems of the action on an orbit, each a set of sets of points.
 MinimalBlocks := function(G, pts)
   local image, found;
+  if Length(pts) < 2 then return []; fi;
   image := Action(G, pts);
   found := Filtered(RepresentativesMinimalBlocks(image, [1..Length(pts)]), b -> Length(b) < Length(pts));
   return Set(found, b -> Set(Orbit(image, Set(b), OnSets), o -> Set(pts{o})));

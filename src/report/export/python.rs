@@ -43,6 +43,8 @@ def same(G, H):
 
 def minimal_blocks(G, orbit):
     # all minimal block systems of the action on an orbit, each a set of sets of points
+    if len(orbit) < 2 or frozenset(orbit) not in orbits(G, G.degree):
+        return set()
     place = {point: at for at, point in enumerate(orbit)}
     image = PermutationGroup([Permutation([place[g(point)] for point in orbit]) for g in G.generators])
     found = set()
@@ -131,7 +133,8 @@ fn statement<'a>(groups: &mut Groups<'a>, out: &mut String, fact: &'a Fact) -> O
             Some((on_points(*transitive, "transitive", orbit, 0), truth(*transitive, test)))
         }
         Says::Primitive(orbit, primitive) if orbit.len() <= MOST_BLOCK_POINTS => {
-            let test = format!("not minimal_blocks({g}, [{}])", numbers(orbit.iter().copied(), 0));
+            let (set, list, degree) = (points(orbit), numbers(orbit.iter().copied(), 0), fact.group.degree);
+            let test = format!("{set} in orbits({g}, {degree}) and not minimal_blocks({g}, [{list}])");
             Some((on_points(*primitive, "primitive", orbit, 0), truth(*primitive, test)))
         }
         Says::MinimalBlocks(orbit, systems) if orbit.len() <= MOST_BLOCK_POINTS => {
