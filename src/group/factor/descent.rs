@@ -18,11 +18,11 @@ const WAYS: usize = 300;
 /// How many last parts are tried at least, unless enough ways have been found before.
 const ENDINGS_TRIED: usize = 1500;
 /// How many ways are tried at least, and at most.
-const WAYS_TRIED: usize = 150;
+const WAYS_TRIED: usize = 100;
 const MOST_WAYS_TRIED: usize = 30_000;
 /// The number of ways tried is this part of the third power of the length: the longer the words, the more they vary and the
 /// more is to be gained.
-const PATIENCE: usize = 400;
+const PATIENCE: usize = 560;
 /// A later step has at most so many places, times the square of the degree.
 const PLACES: usize = 64_000_000;
 /// A key holds the images of so many points.
