@@ -22,6 +22,7 @@ mod mixer;
 mod objects;
 mod obstacle;
 mod orbits;
+mod primes;
 mod search;
 mod set_stabilizer;
 mod stabilizer;

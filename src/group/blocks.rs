@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 
 use super::PermGroup;
 use super::mixer::Mixer;
+use super::primes::is_prime;
 use super::tree::{Classes, NONE, Tree};
 use super::work::{Done, Work};
 use crate::perm::Perm;
@@ -140,7 +141,7 @@ impl PermGroup {
 }
 
 fn is_prime_or_small(count: usize) -> bool {
-    count < 4 || (2..).take_while(|divisor| divisor * divisor <= count).all(|divisor| !count.is_multiple_of(divisor))
+    count < 4 || is_prime(count)
 }
 
 /// The blocks that stand for the points of an orbit: each point knows one of its block.

@@ -5,9 +5,9 @@
 //! the ring of each by some steps: the group lies in the wreath product of the cyclic group C(q) with S(m). A corner of a cube is such a
 //! block, with its three stickers.
 
+pub(super) use super::tree::NONE;
 use crate::perm::Perm;
 
-pub(super) const NONE: u32 = u32::MAX;
 /// No blocks of more points are looked for.
 const LONGEST_RING: usize = 64;
 
@@ -52,6 +52,17 @@ impl Frame {
         let at = *place.get(point as usize)? as usize;
         (self.points.get(at) == Some(&point)).then_some(at)
     }
+}
+
+/// The place of each point in its frame; [`NONE`] for points of no frame.
+pub(super) fn places(degree: usize, frames: &[Frame]) -> Vec<u32> {
+    let mut place = vec![NONE; degree];
+    for frame in frames {
+        for (at, point) in frame.points.iter().enumerate() {
+            place[*point as usize] = at as u32;
+        }
+    }
+    place
 }
 
 /// What a permutation does to a frame.

@@ -7,7 +7,7 @@ mod tests;
 use num_integer::Integer;
 
 use super::PermGroup;
-use super::frame::Frame;
+use super::frame::{Frame, places};
 use super::work::{Done, Work};
 use crate::perm::Perm;
 
@@ -94,8 +94,9 @@ impl PermGroup {
                 }
             }
         }
+        let place = places(self.degree(), frames);
         for frame in frames {
-            if let Some(obstacle) = broken_ring(frame, element) {
+            if let Some(obstacle) = broken_ring(frame, element, &place) {
                 return Ok(Some(obstacle));
             }
             if frame.ring == 1
@@ -104,7 +105,7 @@ impl PermGroup {
                 return Ok(Some(obstacle));
             }
         }
-        if let Some(sum) = self.sum(frames, element) {
+        if let Some(sum) = self.sum(frames, element, &place) {
             return Ok(Some(Obstacle::Sum(sum)));
         }
         Ok(Some(self.determined(structure.rest(), element, work)?.unwrap_or(Obstacle::Other)))
@@ -171,8 +172,7 @@ impl PermGroup {
     }
 
     /// A sum that is 0 for all generators, and so for all elements, and not for the permutation.
-    fn sum(&self, frames: &[Frame], element: &Perm) -> Option<Sum> {
-        let place = places(self.degree(), frames);
+    fn sum(&self, frames: &[Frame], element: &Perm, place: &[u32]) -> Option<Sum> {
         let quantities: Vec<(usize, Quantity, usize)> = (frames.iter().enumerate())
             .flat_map(|(number, frame)| {
                 let sign = (frame.blocks > 1).then_some((number, Quantity::Sign, 2));
@@ -182,7 +182,7 @@ impl PermGroup {
             .collect();
         let values = |perm: &Perm| -> Option<Vec<usize>> {
             let value = |(number, quantity, _): &(usize, Quantity, usize)| {
-                let reading = frames[*number].read(perm, &place)?;
+                let reading = frames[*number].read(perm, place)?;
                 Some(match quantity {
                     Quantity::Sign => usize::from(reading.is_odd()),
                     Quantity::Twist => reading.twist(frames[*number].ring),
@@ -230,27 +230,15 @@ impl PermGroup {
     }
 }
 
-/// The place of each point in its frame.
-fn places(degree: usize, frames: &[Frame]) -> Vec<u32> {
-    let mut place = vec![super::frame::NONE; degree];
-    for frame in frames {
-        for (at, point) in frame.points.iter().enumerate() {
-            place[*point as usize] = at as u32;
-        }
-    }
-    place
-}
-
 /// A block whose points do not stay together, or come in another order around their ring.
-fn broken_ring(frame: &Frame, element: &Perm) -> Option<Obstacle> {
-    let place = |point: u32| frame.points.iter().position(|other| *other == point);
+fn broken_ring(frame: &Frame, element: &Perm, place: &[u32]) -> Option<Obstacle> {
     if frame.ring == 1 {
         return None;
     }
     let read = |number: usize| {
         let block = frame.block(number);
         let images: Vec<u32> = block.iter().map(|point| element.image(*point)).collect();
-        let places: Vec<usize> = images.iter().filter_map(|image| place(*image)).collect();
+        let places: Vec<usize> = images.iter().filter_map(|image| frame.place_of(*image, place)).collect();
         (block, images, places)
     };
     for number in 0..frame.blocks {

@@ -4,6 +4,7 @@
 //! three is split in the same way. What is done to one cycle does not touch the others.
 
 use super::ball::{Ball, Code, Row, append, append_inverse, identity, image, inverse, push_reduced, then};
+use super::list::orbits;
 use super::quiet::quiet_cycles;
 use crate::group::{Done, Work};
 
@@ -31,7 +32,7 @@ pub(super) struct Cycles {
     /// By points, whichever first: the place in the list.
     index: Vec<u32>,
     /// The orbit of each point: 3-cycles stay in one.
-    orbit: Vec<u32>,
+    orbit: Vec<u8>,
     /// Words to begin with.
     first: Vec<Vec<Code>>,
     /// Numbers of elements of the ball with which a target is sorted: short ones, of all parities on orbits that occur; with
@@ -64,7 +65,7 @@ impl Cycles {
             degree,
             list: Vec::new(),
             index: vec![NONE; degree * degree * degree],
-            orbit: orbits(ball),
+            orbit: orbits(&ball.moves)[..degree].to_vec(),
             first: Vec::new(),
             endings: Vec::new(),
         };
@@ -100,7 +101,7 @@ impl Cycles {
             }
             length += 1;
         }
-        let sizes = (0..degree as u32).map(|orbit| cycles.orbit.iter().filter(|other| **other == orbit).count());
+        let sizes = (0..degree as u8).map(|orbit| cycles.orbit.iter().filter(|other| **other == orbit).count());
         let all: usize = sizes.filter(|size| *size > 2).map(|size| size * (size - 1) * (size - 2) / 3).sum();
         if cycles.list.len() != all {
             return Ok(None);
@@ -121,12 +122,12 @@ impl Cycles {
         endings
     }
 
-    /// For each point that is the least of its orbit: is the permutation odd there?
+    /// For each point that names an orbit: is the permutation odd there?
     fn parities<const N: usize>(&self, row: &Row<N>) -> Vec<bool> {
         let (points, ranges) = self.cycles_of(row);
         let mut odd = vec![false; self.degree];
         for (start, end) in ranges {
-            odd[self.orbit[usize::from(points[start])] as usize] ^= (end - start) % 2 == 0;
+            odd[usize::from(self.orbit[usize::from(points[start])])] ^= (end - start) % 2 == 0;
         }
         odd
     }
@@ -327,24 +328,6 @@ fn first_cycles<const N: usize>(ball: &Ball<N>, work: Work<'_>) -> Done<Vec<([u8
         found = quiet_cycles(ball, LONGEST, work)?;
     }
     Ok(found.into_iter().filter(|(_, word)| word.len() <= LONGEST).collect())
-}
-
-/// The least point of the orbit of each point.
-fn orbits<const N: usize>(ball: &Ball<N>) -> Vec<u32> {
-    let mut orbit: Vec<u32> = (0..ball.degree as u32).collect();
-    // the least number spreads along the moves until nothing changes
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for row in &ball.moves {
-            for point in 0..ball.degree {
-                let other = usize::from(image(row, point as u8));
-                let least = orbit[point].min(orbit[other]);
-                changed |= orbit[point] != least || orbit[other] != least;
-                (orbit[point], orbit[other]) = (least, least);
-            }
-        }
-    }
-    orbit
 }
 
 pub(super) fn three_cycle<const N: usize>(row: &Row<N>) -> Option<[u8; 3]> {

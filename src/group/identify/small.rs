@@ -5,6 +5,7 @@ use num_traits::{One, ToPrimitive};
 
 use super::Identity;
 use crate::group::PermGroup;
+use crate::group::primes::prime_factors;
 use crate::group::work::{Done, Work};
 use crate::perm::Perm;
 
@@ -55,23 +56,8 @@ pub(super) fn abelian(group: &PermGroup, work: Work<'_>) -> Done<Identity> {
 
 /// The primes that divide the order of a permutation group divide the order of a generator, if it is abelian.
 fn primes_of(group: &PermGroup) -> Vec<u64> {
-    let mut primes: Vec<u64> = Vec::new();
-    for length in group.generators().iter().flat_map(|generator| generator.cycle_type()) {
-        let mut rest = length as u64;
-        let mut prime = 2;
-        while rest > 1 {
-            if prime * prime > rest {
-                prime = rest;
-            }
-            if rest.is_multiple_of(prime) {
-                primes.push(prime);
-                while rest.is_multiple_of(prime) {
-                    rest /= prime;
-                }
-            }
-            prime += 1;
-        }
-    }
+    let lengths = group.generators().iter().flat_map(|generator| generator.cycle_type());
+    let mut primes: Vec<u64> = lengths.flat_map(prime_factors).map(|prime| prime as u64).collect();
     primes.sort_unstable();
     primes.dedup();
     primes

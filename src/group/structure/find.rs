@@ -7,9 +7,10 @@ use num_integer::Integer;
 use num_traits::One;
 
 use super::super::chain::{Chain, Hints};
-use super::super::frame::{Frame, Maps, NONE, Reading};
+use super::super::frame::{Frame, Maps, NONE, Reading, places};
 use super::super::mixer::Mixer;
 use super::super::orbits::Orbits;
+use super::super::primes::{is_prime, prime_factors};
 use super::super::work::{Done, Work};
 use super::{Copy, Free, Structure, free_order, push_signs};
 use crate::perm::Perm;
@@ -35,12 +36,7 @@ pub(super) fn structure(degree: usize, generators: &[Perm], work: Work<'_>) -> D
         samples.push(mixer.element(work)?);
     }
     let (frames, copies) = frames_and_copies(degree, generators, &samples, work)?;
-    let mut place = vec![NONE; degree];
-    for frame in &frames {
-        for (at, point) in frame.points.iter().enumerate() {
-            place[*point as usize] = at as u32;
-        }
-    }
+    let mut place = places(degree, &frames);
     for (_, companion) in copies.iter().flat_map(|copy| &copy.pairs) {
         place[*companion as usize] = COPIED;
     }
@@ -320,28 +316,6 @@ fn cycle_lengths(reading: &Reading) -> impl Iterator<Item = usize> {
         }
         (length > 0).then_some(length)
     })
-}
-
-fn is_prime(n: usize) -> bool {
-    n >= 2 && (2..).take_while(|k| k * k <= n).all(|k| !n.is_multiple_of(k))
-}
-
-fn prime_factors(mut n: usize) -> Vec<usize> {
-    let mut primes = Vec::new();
-    let mut prime = 2;
-    while prime * prime <= n {
-        if n.is_multiple_of(prime) {
-            primes.push(prime);
-            while n.is_multiple_of(prime) {
-                n /= prime;
-            }
-        }
-        prime += 1;
-    }
-    if n > 1 {
-        primes.push(n);
-    }
-    primes
 }
 
 /// How often a prime divides a number, which is not 0.
