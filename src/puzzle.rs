@@ -1,5 +1,8 @@
 //! The geometry of a puzzle: its cells, their numbers, and generators from where each cell goes.
 
+pub mod board;
+pub mod sliding;
+
 use rustc_hash::FxHashMap;
 
 use crate::perm::{NotABijection, Perm};

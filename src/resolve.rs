@@ -28,6 +28,8 @@ pub struct BuiltinName {
     pub name: &'static str,
     /// its `p -> e` arguments are functions (`permutation`), not pairs of values (`map`)
     pub lambda: bool,
+    /// without parentheses it is the value of a call without arguments
+    pub bare: bool,
 }
 
 /// A name of a file.

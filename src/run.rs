@@ -2,6 +2,7 @@
 //! collected as [`Output`].
 
 mod access;
+mod board;
 pub mod builtin;
 mod cycle;
 mod effect;
@@ -11,11 +12,14 @@ mod instance;
 mod juxtapose;
 pub mod machine;
 mod operate;
+mod procedure;
 pub mod print;
+mod slide;
 mod statement;
 pub mod value;
 mod walk;
 
+pub use board::BoardValue;
 pub use instance::{Instance, cell_text};
 pub use machine::{Limits, Machine, Shared, enumerate_clauses};
 pub use value::Value;

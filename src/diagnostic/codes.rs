@@ -70,6 +70,8 @@ codes! {
     NOT_IN_GROUP = "E0318", "a permutation that is not in the group";
     NOT_KEPT = "E0319", "a group that does not keep what it should act on";
     NOT_A_HOMOMORPHISM = "E0320", "images that belong to no homomorphism";
+    NOT_CLOSED = "E0321", "a word that takes the blank away";
+    ALGORITHM_NEEDS_DO = "E0322", "an algorithm used like a function";
     // puzzles
     REQUIRE_FAILED = "E0401", "a requirement is not met";
     CELLS_COLLIDE = "E0402", "a rule sends two cells to one";
@@ -78,6 +80,8 @@ codes! {
     BAD_CELL = "E0405", "a cell that is not made of integers";
     RULE_FAILED = "E0406", "a rule that cannot be evaluated";
     WRONG_ARGUMENTS = "E0407", "the wrong number of arguments";
+    NO_BLANK = "E0408", "a slide without a blank";
+    BAD_PATH = "E0409", "a path that the blank cannot walk";
     // running
     DIVISION_BY_ZERO = "E0501", "a division by zero";
     INDEX_OUT_OF_RANGE = "E0502", "an index out of range";
@@ -86,6 +90,11 @@ codes! {
     PATTERN_MISMATCH = "E0505", "a value that does not have the form of the pattern";
     TOO_MANY_CALLS = "E0506", "functions call each other too deep";
     NOT_A_FUNCTION = "E0507", "a call of something that is no function";
+    IMPOSSIBLE_MOVE = "E0508", "a move that is impossible here";
+    NO_BOARD = "E0509", "no board is in force";
+    NOT_A_BOARD = "E0510", "something that is no arrangement of the puzzle";
+    ENSURE_FAILED = "E0511", "an algorithm that does not do what it says";
+    NOT_DECREASING = "E0512", "a measure that does not decrease";
     // claims
     NOTHING_CHECKED = "E0601", "a claim that checks nothing";
     BAD_RANGE = "E0602", "a range of a claim that cannot be walked";
@@ -101,6 +110,7 @@ codes! {
     OUT_OF_TIME = "E0803", "the time ran out";
     INTERRUPTED = "E0804", "the run was interrupted";
     GROUP_TOO_LARGE = "E0805", "a group too large for this question";
+    TOO_MANY_BOARDS = "E0806", "more arrangements than may be visited";
     // the program
     INTERNAL = "E0901", "an error of the program itself";
 }

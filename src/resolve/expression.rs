@@ -39,6 +39,7 @@ impl Resolver<'_> {
             ),
             E::Name(name) => {
                 let mut factors = self.name_factors(name, span);
+                self.bare_names(&mut factors);
                 match factors.len() {
                     1 if factors[0].postfix.is_empty() => return factors.remove(0).atom,
                     _ => self.run_of(factors),
@@ -59,6 +60,7 @@ impl Resolver<'_> {
                 if wrong {
                     return Self::wrong(span);
                 }
+                self.bare_names(&mut list);
                 self.run_of(list)
             }
             E::Plain(run) => self.plain(run),
@@ -94,8 +96,56 @@ impl Resolver<'_> {
                     .collect();
                 ExKind::If(arms, decision.otherwise.as_ref().map(|block| self.block(block)))
             }
+            E::Perform(perform) => {
+                if self.do_outside(perform, span) {
+                    return Self::wrong(span);
+                }
+                ExKind::Perform(Box::new(Perform {
+                    run: perform.run,
+                    what: self.expression(&perform.what),
+                    from: perform.from.as_ref().map(|from| self.expression(from)),
+                }))
+            }
         };
         Ex { kind, span }
+    }
+
+    /// `do` needs a board to act on: an algorithm's, or that of the REPL.
+    fn do_outside(&mut self, perform: &ast::Perform, span: Span) -> bool {
+        if perform.run {
+            return false;
+        }
+        if let Some(from) = &perform.from {
+            self.error(
+                Diagnostic::at(codes::WRONG_PLACE, from.span, "`do` acts on the board that is there", "`from` belongs to `run`")
+                    .help("write `run … from b` for a board of its own"),
+            );
+            return true;
+        }
+        let frame = self.frame();
+        if frame.algorithm || frame.file && self.repl {
+            return false;
+        }
+        let text = self.tools.sources.get(span.file).slice(perform.what.span).to_string();
+        self.error(
+            Diagnostic::at(codes::WRONG_PLACE, span, "`do` stands outside an algorithm", "no board to act on here")
+                .help(format!("put it in `algorithm name {{ … }}`; `run {text}` runs an algorithm, and `w(b)` is a board after a word")),
+        );
+        true
+    }
+
+    /// Built-in names such as `board` and `solved` are values where no parentheses follow.
+    fn bare_names(&mut self, factors: &mut [Fx]) {
+        for at in 0..factors.len() {
+            let called = factors[at].postfix.is_empty()
+                && matches!(factors.get(at + 1), Some(Fx { atom: Ex { kind: ExKind::Paren(_), .. }, .. }));
+            if let ExKind::Builtin(id) = factors[at].atom.kind
+                && self.tools.builtins[id as usize].bare
+                && !called
+            {
+                factors[at].atom.kind = ExKind::Bare(id);
+            }
+        }
     }
 
     fn bracket(&mut self, bracket: &ast::Bracket) -> Bracket {
@@ -298,10 +348,13 @@ impl Resolver<'_> {
         let result = St { span: value.span, kind: StKind::Expr(value) };
         let function = Function {
             name: "rule".into(),
+            algorithm: false,
+            ensures: Vec::new(),
             params: vec!["p".into()],
             captures: frame.captures,
             own_slot: None,
             frame: frame.size,
+            names: frame.names,
             body: Block { statements: vec![take_apart, result] },
             span,
         };
@@ -311,12 +364,17 @@ impl Resolver<'_> {
     /// `for x in xs, y in ys where c`: ranges see the names before them. The caller opens the scope.
     pub(super) fn clauses(&mut self, clauses: &ast::Clauses) -> Clauses {
         let mut each = Vec::with_capacity(clauses.each.len());
-        for (pattern, range) in &clauses.each {
+        let mut thorough = Vec::with_capacity(clauses.each.len());
+        for ((pattern, range), larger) in clauses.each.iter().zip(&clauses.thorough) {
             let range = self.expression(range);
+            thorough.push(larger.as_ref().map(|larger| self.expression(larger)));
             each.push((self.bind(pattern, false, false), range));
         }
         let condition = clauses.condition.as_ref().map(|condition| Box::new(self.expression(condition)));
-        Clauses { each, condition, span: clauses.span }
+        if thorough.iter().all(Option::is_none) {
+            thorough.clear();
+        }
+        Clauses { each, thorough, condition, span: clauses.span }
     }
 
     pub(super) fn frame(&mut self) -> &mut Frame {
@@ -336,6 +394,7 @@ impl Resolver<'_> {
     pub(super) fn declare(&mut self, name: &ast::Ident, variable: bool, wordish: bool) -> u32 {
         let slot = self.frame().new_slot();
         self.turns.clear();
+        self.frame().names.push((name.name.clone(), slot));
         let local = Local { slot, variable, wordish, span: name.span };
         if let Some(before) = self.frame().declare(&name.name, local)
             && !self.repl

@@ -66,8 +66,20 @@ pub enum ExKind {
     If(Vec<(Ex, Block)>, Option<Block>),
     /// `p -> e` where a function is wanted
     Lambda(Arc<Function>),
+    /// a built-in function without arguments that is written without parentheses: `board`, `solved`
+    Bare(u32),
+    Perform(Box<Perform>),
     /// something wrong stood here; reported, never run
     Wrong,
+}
+
+/// `do w`, `run f(x) from b`
+#[derive(Debug)]
+pub struct Perform {
+    /// `run`: from a board of its own, with the word as its value
+    pub run: bool,
+    pub what: Ex,
+    pub from: Option<Ex>,
 }
 
 /// Plain moves side by side.
@@ -134,6 +146,8 @@ pub struct Item {
 #[derive(Debug)]
 pub struct Clauses {
     pub each: Vec<(Pattern, Ex)>,
+    /// the larger ranges that a thorough check takes instead; empty if there are none
+    pub thorough: Vec<Option<Ex>>,
     pub condition: Option<Box<Ex>>,
     pub span: Span,
 }
@@ -189,11 +203,14 @@ pub enum StKind {
     Fn(Slot, Arc<Function>),
     FnGlobal(u32, Arc<Function>),
     For(Clauses, Block),
-    While(Ex, Block, bool),
+    While(Ex, Option<Ex>, Block, bool),
     Repeat(Ex, Block),
-    Loop(Block),
+    Loop(Option<Ex>, Block),
     Assert(Ex, Option<Ex>),
-    Require(Ex, Option<Ex>),
+    /// with whether it stands in an algorithm, where it makes a claim fail
+    Require(Ex, Option<Ex>, bool),
+    /// `trace run …`
+    Trace(Ex),
     Print(Ex),
     Show(Ex),
     Return(Option<Ex>),
@@ -211,12 +228,18 @@ pub enum StKind {
 #[derive(Debug)]
 pub struct Function {
     pub name: Box<str>,
+    /// it acts on the board in force
+    pub algorithm: bool,
+    /// what has to hold when an algorithm ends, each with its message
+    pub ensures: Vec<(Ex, Option<Ex>)>,
     pub params: Vec<Box<str>>,
     /// what it takes from the frame where it was made: slot there, slot here; its parameters have the first slots
     pub captures: Vec<(Slot, Slot)>,
     /// the slot that holds the function itself, for recursion of a local `fn`
     pub own_slot: Option<Slot>,
     pub frame: u32,
+    /// its names and their slots, for messages
+    pub names: Vec<(Box<str>, Slot)>,
     pub body: Block,
     pub span: Span,
 }
@@ -228,6 +251,8 @@ pub struct Claim {
     pub from: Option<Box<str>>,
     /// the header's text from `for` to the end, as written
     pub range_text: Box<str>,
+    /// checked only when everything is
+    pub thorough: bool,
     pub range: Range,
     /// the names of the header, each with its slot, in order
     pub names: Vec<(Box<str>, Slot)>,
@@ -267,6 +292,8 @@ pub struct Puzzle {
     pub requires: Vec<(Function, Option<Function>)>,
     pub cells: Vec<CellsDecl>,
     pub shown_by_number: bool,
+    /// the blank's cell in the solved arrangement
+    pub blank: Option<Function>,
     pub moves: Vec<MoveDecl>,
     pub move_names: FxHashMap<Box<str>, MoveId>,
     pub span: Span,
@@ -286,6 +313,8 @@ pub struct MoveDecl {
     pub name: Box<str>,
     pub doc: Option<Box<str>>,
     pub extra: bool,
+    /// its rules say where the blank goes
+    pub slide: bool,
     pub frame: u32,
     /// the slots of the indices of a family, in order; empty for a plain move
     pub indices: Vec<Slot>,

@@ -80,6 +80,7 @@ impl Resolver<'_> {
             requires: Vec::new(),
             cells: Vec::new(),
             shown_by_number: false,
+            blank: None,
             moves: Vec::new(),
             move_names: FxHashMap::default(),
             span: puzzle.name.span,
@@ -99,6 +100,18 @@ impl Resolver<'_> {
                     declaration.shown_by_number |= shown_by_number;
                     declaration.cells.push(CellsDecl { frame, cell, clauses, span: item.span });
                 }
+                PuzzleItemKind::Blank(cell) => {
+                    if let Some(before) = &declaration.blank {
+                        let before = before.span;
+                        self.error(
+                            Diagnostic::at(codes::DECLARED_TWICE, item.span, "a puzzle has one blank", "a second one")
+                                .label(before, "first declared here")
+                                .help("remove one of them"),
+                        );
+                    } else {
+                        declaration.blank = Some(self.thunk("blank", cell));
+                    }
+                }
                 PuzzleItemKind::Move(rule) => {
                     declaration.move_names.insert(rule.name.name.clone(), declaration.moves.len() as MoveId);
                     let resolved = self.move_declaration(rule, item);
@@ -106,6 +119,15 @@ impl Resolver<'_> {
                 }
                 PuzzleItemKind::Let { .. } | PuzzleItemKind::Fn(_) => {}
             }
+        }
+        if declaration.blank.is_none()
+            && let Some(slide) = declaration.moves.iter().find(|rule| rule.slide)
+        {
+            let span = slide.span;
+            self.error(
+                Diagnostic::at(codes::NO_BLANK, span, "a `slide` moves the blank, and this puzzle has none", "slides what?")
+                    .help("say where the blank is when the puzzle is solved: `blank (m, n)`"),
+            );
         }
         if declaration.cells.is_empty() {
             self.error(
@@ -170,14 +192,17 @@ impl Resolver<'_> {
         for item in &extend.items {
             if matches!(
                 item.kind,
-                PuzzleItemKind::Cells { .. } | PuzzleItemKind::Move(_) | PuzzleItemKind::Require { .. }
+                PuzzleItemKind::Cells { .. }
+                    | PuzzleItemKind::Move(_)
+                    | PuzzleItemKind::Require { .. }
+                    | PuzzleItemKind::Blank(_)
             ) {
                 self.error(
                     Diagnostic::at(
                         codes::WRONG_PLACE,
                         item.span,
                         "`extend` cannot change the puzzle itself",
-                        "only `let` and `fn` can be added",
+                        "only `let`, `fn` and `algorithm` can be added",
                     )
                     .help("declare a puzzle of your own for other cells or moves; `let` gives a word a name"),
                 );
@@ -288,10 +313,13 @@ impl Resolver<'_> {
         let span = value.span;
         Function {
             name: name.into(),
+            algorithm: false,
+            ensures: Vec::new(),
             params: Vec::new(),
             captures: frame.captures,
             own_slot: None,
             frame: frame.size,
+            names: frame.names,
             body: Block { statements: vec![St { kind: StKind::Expr(value), span }] },
             span,
         }
@@ -345,6 +373,7 @@ impl Resolver<'_> {
             name: rule.name.name.clone(),
             doc: item.doc.clone(),
             extra: rule.extra,
+            slide: rule.slide,
             frame,
             indices,
             defaults,
@@ -394,10 +423,13 @@ impl Resolver<'_> {
 fn empty_function(span: Span) -> Function {
     Function {
         name: "".into(),
+        algorithm: false,
+        ensures: Vec::new(),
         params: Vec::new(),
         captures: Vec::new(),
         own_slot: None,
         frame: 0,
+        names: Vec::new(),
         body: Block::default(),
         span,
     }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::program::Slot;
+use super::program::{Ex, Slot};
 use crate::source::Span;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,12 @@ pub struct Frame {
     pub loops: u32,
     /// a frame of a file: `return` cannot stand in it
     pub file: bool,
+    /// a frame of an algorithm: `do` can stand in it
+    pub algorithm: bool,
+    /// what has to hold when the algorithm ends
+    pub ensures: Vec<(Ex, Option<Ex>)>,
+    /// all names that were declared, with their slots
+    pub names: Vec<(Box<str>, Slot)>,
 }
 
 impl Frame {

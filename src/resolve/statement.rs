@@ -309,23 +309,42 @@ impl Resolver<'_> {
                 self.pop_scope();
                 StKind::For(clauses, body)
             }
-            StmtKind::While { condition, body, until } => {
+            StmtKind::While { condition, decreases, body, until } => {
                 let condition = self.expression(condition);
-                StKind::While(condition, self.loop_body(body), *until)
+                let decreases = decreases.as_ref().map(|measure| self.expression(measure));
+                StKind::While(condition, decreases, self.loop_body(body), *until)
             }
             StmtKind::Repeat { count, body } => {
                 let count = self.expression(count);
                 StKind::Repeat(count, self.loop_body(body))
             }
-            StmtKind::Loop { body } => StKind::Loop(self.loop_body(body)),
+            StmtKind::Loop { decreases, body } => {
+                let decreases = decreases.as_ref().map(|measure| self.expression(measure));
+                StKind::Loop(decreases, self.loop_body(body))
+            }
             StmtKind::Assert { condition, message } => {
                 let condition = self.expression(condition);
                 StKind::Assert(condition, message.as_ref().map(|message| self.expression(message)))
             }
             StmtKind::Require { condition, message } => {
                 let condition = self.expression(condition);
-                StKind::Require(condition, message.as_ref().map(|message| self.expression(message)))
+                let message = message.as_ref().map(|message| self.expression(message));
+                StKind::Require(condition, message, self.frame().algorithm)
             }
+            StmtKind::Ensure { condition, message } => {
+                if !self.frame().algorithm || self.frame().scopes.len() > 2 {
+                    return self.misplaced(
+                        span,
+                        "`ensure` says what holds when an algorithm ends",
+                        "put it in the algorithm itself, outside its loops and `if`s; for what holds at a place write `assert`",
+                    );
+                }
+                let condition = self.expression(condition);
+                let message = message.as_ref().map(|message| self.expression(message));
+                self.frame().ensures.push((condition, message));
+                return None;
+            }
+            StmtKind::Trace(value) => StKind::Trace(self.expression(value)),
             StmtKind::Print(value) => StKind::Print(self.expression(value)),
             StmtKind::Show(value) => StKind::Show(self.expression(value)),
             StmtKind::Return(value) => {
@@ -450,7 +469,7 @@ impl Resolver<'_> {
 
     /// A function; a local one sees itself in `own`, its slot outside.
     pub(super) fn function(&mut self, function: &ast::FnDecl, own: Option<Slot>) -> Function {
-        self.frames.push(Frame::function());
+        self.frames.push(Frame { algorithm: function.algorithm, ..Frame::function() });
         for param in &function.params {
             self.declare(&param.clone(), false, false);
         }
@@ -466,10 +485,13 @@ impl Resolver<'_> {
         let frame = self.frames.pop().unwrap_or_default();
         Function {
             name: function.name.name.clone(),
+            algorithm: function.algorithm,
+            ensures: frame.ensures,
             params: function.params.iter().map(|param| param.name.clone()).collect(),
             captures: frame.captures,
             own_slot,
             frame: frame.size,
+            names: frame.names,
             body,
             span: function.name.span,
         }
@@ -516,10 +538,13 @@ impl Resolver<'_> {
         };
         let code = Function {
             name: claim.title.clone(),
+            algorithm: false,
+            ensures: Vec::new(),
             params: Vec::new(),
             captures: frame.captures,
             own_slot: None,
             frame: frame.size,
+            names: frame.names,
             body,
             span: claim.header,
         };
@@ -528,6 +553,7 @@ impl Resolver<'_> {
             title: claim.title.clone(),
             from: claim.from.clone(),
             range_text: range_text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+            thorough: claim.thorough,
             range,
             names,
             on,

@@ -89,7 +89,7 @@ impl Machine<'_> {
         }
     }
 
-    fn only_plain(&self, call: &Call, name: &str) -> Run<()> {
+    pub(super) fn only_plain(&self, call: &Call, name: &str) -> Run<()> {
         if let Some((label, _, span)) = call.labelled.first() {
             return Err(Fault::at(
                 codes::BAD_ARGUMENT,

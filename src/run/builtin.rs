@@ -82,6 +82,8 @@ pub struct Builtin {
     pub by: bool,
     /// `p -> e` arguments are functions
     pub lambda: bool,
+    /// without parentheses it is the value of a call without arguments
+    pub bare: bool,
     pub doc: &'static str,
     /// an expression (the puzzle before a colon, if any) and what it prints
     pub examples: &'static [(&'static str, &'static str)],
@@ -151,7 +153,7 @@ pub(super) const fn function(
     examples: &'static [(&'static str, &'static str)],
     run: fn(&mut Machine<'_>, Call, Span) -> Run<Value>,
 ) -> Builtin {
-    Builtin { name, topic, params, by: false, lambda: false, doc, examples, run }
+    Builtin { name, topic, params, by: false, lambda: false, bare: false, doc, examples, run }
 }
 
 /// All built-in functions; a function's number is its place here.
@@ -174,7 +176,10 @@ pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
 
 /// What the resolver needs to know of them, in the same order.
 pub static NAMES: LazyLock<Vec<BuiltinName>> =
-    LazyLock::new(|| ALL.iter().map(|builtin| BuiltinName { name: builtin.name, lambda: builtin.lambda }).collect());
+    LazyLock::new(|| {
+        let name = |builtin: &&Builtin| BuiltinName { name: builtin.name, lambda: builtin.lambda, bare: builtin.bare };
+        ALL.iter().map(name).collect()
+    });
 
 /// Checks the arguments against the declaration and calls.
 pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Span) -> Run<Value> {

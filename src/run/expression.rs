@@ -58,6 +58,11 @@ impl Machine<'_> {
                     None => Ok(Value::Nothing),
                 }
             }
+            ExKind::Bare(id) => {
+                self.step(ex.span)?;
+                super::builtin::call(self, *id, super::builtin::Call::plain(Vec::new(), ex.span), ex.span)
+            }
+            ExKind::Perform(perform) => self.perform(perform, ex.span),
             ExKind::Lambda(function) => Ok(self.close(function)),
             _ => Err(Fault::at(
                 codes::INTERNAL,

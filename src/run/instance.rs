@@ -14,6 +14,7 @@ use crate::diagnostic::codes;
 use crate::group::factor::{Effort, Factoriser};
 use crate::group::{Done, PermGroup, Work};
 use crate::perm::Perm;
+use crate::puzzle::sliding::Sliding;
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
 use crate::source::Span;
@@ -34,6 +35,10 @@ pub struct Instance {
     factorisers: [OnceLock<Arc<Factoriser>>; 2],
     /// the letters of each move or family, by order of declaration
     groups: Vec<Group>,
+    /// the moves of the blank, in a puzzle that has one
+    sliding: Option<Sliding>,
+    /// by letter and direction, the cells that it moves with where each goes
+    moved: OnceLock<Vec<Box<[(u32, u32)]>>>,
     members: RwLock<FxHashMap<MemberId, Value>>,
 }
 
@@ -167,6 +172,25 @@ impl Instance {
         Ok(kept.get_or_init(|| Arc::new(made)).clone())
     }
 
+    /// The moves of the blank, in a puzzle that has one.
+    pub fn sliding(&self) -> Option<&Sliding> {
+        self.sliding.as_ref()
+    }
+
+    /// The cells that a letter moves with where each goes, in a puzzle without a blank.
+    pub fn moved_by(&self, letter: Letter) -> &[(u32, u32)] {
+        let moved = self.moved.get_or_init(|| {
+            let pairs = |perm: &Perm, back: bool| -> Box<[(u32, u32)]> {
+                (0..perm.degree() as u32)
+                    .filter(|cell| perm.image(*cell) != *cell)
+                    .map(|cell| if back { (perm.image(cell), cell) } else { (cell, perm.image(cell)) })
+                    .collect()
+            };
+            self.generators.iter().flat_map(|(_, perm)| [pairs(perm, false), pairs(perm, true)]).collect()
+        });
+        moved.get(2 * letter.generator() + usize::from(letter.is_inverse())).map_or(&[], |pairs| pairs)
+    }
+
     /// The names of the letters that are generators, and those declared `extra`.
     pub fn letters(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut plain, mut extra) = (Vec::new(), Vec::new());
@@ -194,6 +218,8 @@ impl Instance {
             group: OnceLock::new(),
             factorisers: Default::default(),
             groups: Vec::new(),
+            sliding: None,
+            moved: OnceLock::new(),
             members: RwLock::default(),
         }
     }

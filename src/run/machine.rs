@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::FxHashMap;
 
 use super::instance::Instance;
+use super::procedure::Acting;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
@@ -91,6 +92,10 @@ pub struct Machine<'p> {
     changes: u64,
     /// at which change a value is looked at next
     next_look: u64,
+    /// the board that an algorithm acts on
+    pub(super) acting: Option<Box<Acting>>,
+    /// `do` or `run` is about to call an algorithm
+    pub(super) permitted: bool,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
 }
@@ -113,6 +118,8 @@ impl<'p> Machine<'p> {
             calls: 0,
             changes: 0,
             next_look: 16,
+            acting: None,
+            permitted: false,
             evaluating: Vec::new(),
         }
     }
@@ -316,8 +323,9 @@ impl<'p> Machine<'p> {
                 format!("write `{}({})`", function.name, function.params.join(", ")),
             ));
         }
+        self.may_act(function, span)?;
         self.step(span)?;
-        let instance = closure.instance.clone();
+        let instance = closure.instance.clone().or_else(|| self.acting_instance(function));
         self.in_frame(function, instance, span, |machine| {
             for ((_, own), value) in function.captures.iter().zip(&closure.captured) {
                 machine.frame[*own as usize] = value.clone();
@@ -344,6 +352,16 @@ impl<'p> Machine<'p> {
         let outer_instance = std::mem::replace(&mut self.instance, instance);
         prepare(self);
         let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
+        if function.algorithm {
+            if result.is_ok()
+                && let Err(fault) = self.check_ensures(function)
+            {
+                result = Err(fault);
+            }
+            if let Err(fault) = &mut result {
+                self.describe_failure(function, fault);
+            }
+        }
         // whoever called is to blame for a requirement that is not met
         if let Err(Fault::Error(diagnostic)) = &mut result
             && diagnostic.code == codes::REQUIRE_FAILED

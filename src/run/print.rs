@@ -88,6 +88,7 @@ fn write(value: &Value, library: &crate::resolve::Library, out: &mut String) {
         }
         Value::Word(word) => out.push_str(&word.word.to_text(LONGEST_WORD)),
         Value::Perm(perm) => out.push_str(&cycles_text(perm)),
+        Value::Board(board) => out.push_str(&board.text()),
         Value::Group(group) => out.push_str(&super::group::group_text(group)),
         Value::Homomorphism(map) => out.push_str(&super::group::homomorphism_text(map)),
         Value::Family(instance, id) => out.push_str(instance.move_name(*id)),

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::machine::{Machine, Pending};
+use super::procedure::Measured;
 use super::value::{Key, Value};
 use super::{Failure, Fault, Output, Run};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::resolve::program::*;
 use crate::run::group::GroupValue;
 use crate::source::Span;
@@ -106,9 +107,11 @@ impl Machine<'_> {
                     return Ok(Flow::Return(value));
                 }
             }
-            StKind::While(condition, body, until) => {
+            StKind::While(condition, measure, body, until) => {
+                let mut measured = Measured::default();
                 while self.truth(condition)? != *until {
                     self.step(span)?;
+                    self.measure(measure.as_ref(), &mut measured)?;
                     match self.block(body)? {
                         Flow::Break => break,
                         Flow::Return(value) => return Ok(Flow::Return(value)),
@@ -127,16 +130,25 @@ impl Machine<'_> {
                     }
                 }
             }
-            StKind::Loop(body) => loop {
-                self.step(span)?;
-                match self.block(body)? {
-                    Flow::Break => break,
-                    Flow::Return(value) => return Ok(Flow::Return(value)),
-                    Flow::End(_) | Flow::Continue => {}
+            StKind::Loop(measure, body) => {
+                let mut measured = Measured::default();
+                loop {
+                    self.step(span)?;
+                    self.measure(measure.as_ref(), &mut measured)?;
+                    match self.block(body)? {
+                        Flow::Break => break,
+                        Flow::Return(value) => return Ok(Flow::Return(value)),
+                        Flow::End(_) | Flow::Continue => {}
+                    }
                 }
-            },
-            StKind::Assert(condition, message) => self.assert(condition, message.as_ref())?,
-            StKind::Require(condition, message) => {
+            }
+            StKind::Assert(condition, message) => {
+                self.assert_as(condition, message.as_ref(), codes::ASSERTION_FAILED, "this is false")?;
+            }
+            StKind::Require(condition, message, true) => {
+                self.assert_as(condition, message.as_ref(), codes::REQUIRE_FAILED, "the algorithm requires")?;
+            }
+            StKind::Require(condition, message, false) => {
                 if !self.truth(condition)? {
                     let why = self
                         .message(message.as_ref())?
@@ -149,6 +161,9 @@ impl Machine<'_> {
                         "call it with values that meet the requirement",
                     ));
                 }
+            }
+            StKind::Trace(ex) => {
+                self.eval(ex)?;
             }
             StKind::Print(ex) => {
                 let value = self.eval(ex)?;
@@ -315,7 +330,8 @@ impl Machine<'_> {
         Ok(Some(self.print_line(&value)))
     }
 
-    fn assert(&mut self, condition: &Ex, message: Option<&Ex>) -> Run<()> {
+    /// Checks what a script says is true; a failure keeps the two sides of a comparison.
+    pub(super) fn assert_as(&mut self, condition: &Ex, message: Option<&Ex>, code: Code, what: &str) -> Run<()> {
         self.assertions += 1;
         // the two sides of a comparison are evidence: keep them
         let mut sides = None;
@@ -339,10 +355,10 @@ impl Machine<'_> {
             return Ok(());
         }
         let title = match self.message(message)? {
-            Some(text) => format!("this is false: {text}"),
-            None => "this is false".to_string(),
+            Some(text) => format!("{what}: {text}"),
+            None => what.to_string(),
         };
-        let mut diagnostic = Diagnostic::at(codes::ASSERTION_FAILED, condition.span, title, "false");
+        let mut diagnostic = Diagnostic::at(code, condition.span, title, "false");
         if let Some((instance, perm)) = self.refused.take() {
             let group = GroupValue::of_moves(&instance);
             let obstacle = self.quietly(|work| group.group.obstacle(&perm, work)).flatten();

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use super::board::BoardValue;
 use super::group::{GroupValue, HomomorphismValue};
 use super::instance::Instance;
 use crate::perm::Perm;
@@ -35,6 +36,7 @@ pub enum Value {
     Map(Arc<IndexMap<Key, Value>>),
     Word(WordValue),
     Perm(PermValue),
+    Board(Arc<BoardValue>),
     Group(Arc<GroupValue>),
     Homomorphism(Arc<HomomorphismValue>),
     /// a family of moves, or a plain move seen as one
@@ -150,6 +152,7 @@ impl Value {
             Value::Map(_) => "a dictionary",
             Value::Word(_) => "a word",
             Value::Perm(_) => "a permutation",
+            Value::Board(_) => "a board",
             Value::Group(_) => "a group",
             Value::Homomorphism(_) => "a homomorphism",
             Value::Family(..) => "a family of moves",
@@ -198,7 +201,8 @@ impl Value {
             Value::Text(_) => 3,
             Value::Tuple(_) | Value::Range(..) => 4,
             Value::Set(_) => 5,
-            _ => 6,
+            Value::Board(_) => 6,
+            _ => 7,
         }
     }
 }
@@ -211,6 +215,7 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
         (Value::Text(a), Value::Text(b)) => a.cmp(b),
         (Value::Tuple(a), Value::Tuple(b)) => order_all(a.iter(), b.iter()),
         (Value::Set(a), Value::Set(b)) => order_all(a.iter(), b.iter()),
+        (Value::Board(a), Value::Board(b)) => a.order(b),
         (Value::Range(a, b), Value::Range(c, d)) if a <= b && c <= d => a.cmp(c).then(b.cmp(d)),
         (Value::Tuple(_) | Value::Range(..), Value::Tuple(_) | Value::Range(..)) => {
             let (a, b) = (a.elements().unwrap_or_default(), b.elements().unwrap_or_default());
@@ -316,6 +321,7 @@ impl std::hash::Hash for Key {
                 Value::Tuple(values) => values.iter().for_each(|value| go(value, state)),
                 Value::Range(from, to) => (*from..=*to).for_each(|value| value.hash(state)),
                 Value::Set(set) => set.iter().for_each(|value| go(value, state)),
+                Value::Board(board) => board.board.hash(state),
                 _ => {}
             }
         }

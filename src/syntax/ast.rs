@@ -44,6 +44,18 @@ pub enum ExprKind {
     /// `a <= b < c`: first, then each operator with its place and its right side.
     Compare(Box<Expr>, Vec<(CompareOp, Span, Expr)>),
     If(Box<IfExpr>),
+    /// `do w`, `run f(x) from b`
+    Perform(Box<Perform>),
+}
+
+/// A word performed on the board, or an algorithm run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Perform {
+    /// `run`, not `do`
+    pub run: bool,
+    pub what: Expr,
+    /// the board to start from
+    pub from: Option<Expr>,
 }
 
 /// One atom with what touches it.
@@ -107,6 +119,8 @@ pub struct Arg {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clauses {
     pub each: Vec<(Pattern, Expr)>,
+    /// the larger ranges that a thorough check takes instead, in the header of a claim
+    pub thorough: Vec<Option<Expr>>,
     pub condition: Option<Box<Expr>>,
     pub span: Span,
 }
@@ -269,11 +283,14 @@ pub enum StmtKind {
     Assign { target: Ident, index: Option<Expr>, value: Expr },
     Fn(FnDecl),
     For { clauses: Clauses, body: Block },
-    While { condition: Expr, body: Block, until: bool },
+    While { condition: Expr, decreases: Option<Expr>, body: Block, until: bool },
     Repeat { count: Expr, body: Block },
-    Loop { body: Block },
+    Loop { decreases: Option<Expr>, body: Block },
     Assert { condition: Expr, message: Option<Expr> },
     Require { condition: Expr, message: Option<Expr> },
+    Ensure { condition: Expr, message: Option<Expr> },
+    /// `trace run …`
+    Trace(Expr),
     Print(Expr),
     Show(Expr),
     Return(Option<Expr>),
@@ -293,6 +310,8 @@ pub enum UseTarget {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FnDecl {
     pub name: Ident,
+    /// it acts on a board: `algorithm`
+    pub algorithm: bool,
     pub params: Vec<Ident>,
     pub body: Block,
 }
@@ -323,6 +342,8 @@ pub struct PuzzleItem {
 pub enum PuzzleItemKind {
     Require { condition: Expr, message: Option<Expr> },
     Cells { cell: Expr, clauses: Option<Clauses>, shown_by_number: bool },
+    /// the blank's cell in the solved arrangement
+    Blank(Expr),
     Move(MoveDecl),
     Let { name: Ident, value: Expr },
     Fn(FnDecl),
@@ -332,6 +353,8 @@ pub enum PuzzleItemKind {
 pub struct MoveDecl {
     pub name: Ident,
     pub extra: bool,
+    /// its rules say where the blank goes
+    pub slide: bool,
     pub params: Vec<FamilyParam>,
     pub clauses: Option<Clauses>,
     pub body: MoveBody,
@@ -365,6 +388,8 @@ pub struct ClaimDecl {
     pub refute: bool,
     pub title: Box<str>,
     pub from: Option<Box<str>>,
+    /// checked only when everything is
+    pub thorough: bool,
     pub range: ClaimRange,
     pub on: Option<Expr>,
     pub body: Block,

@@ -128,7 +128,9 @@ impl Lower<'_> {
                     StmtKind::Var { pattern, value }
                 }
             }
-            Rule::fn_statement => StmtKind::Fn(self.function(&mut inner, span)?),
+            Rule::fn_statement | Rule::algorithm => {
+                StmtKind::Fn(self.function(&mut inner, span, rule == Rule::algorithm)?)
+            }
             Rule::for_statement => {
                 let clauses = self.clauses(next()?)?;
                 StmtKind::For { clauses, body: self.block(next()?)? }
@@ -136,13 +138,24 @@ impl Lower<'_> {
             Rule::while_statement => {
                 let until = next()?.as_str() == "@until";
                 let condition = self.expression(next()?)?;
-                StmtKind::While { condition, body: self.block(next()?)?, until }
+                let mut body = next()?;
+                let decreases = self.measure(&mut body, &mut next)?;
+                StmtKind::While { condition, decreases, body: self.block(body)?, until }
             }
             Rule::repeat_statement => {
                 let count = self.expression(next()?)?;
                 StmtKind::Repeat { count, body: self.block(next()?)? }
             }
-            Rule::loop_statement => StmtKind::Loop { body: self.block(next()?)? },
+            Rule::loop_statement => {
+                let mut body = next()?;
+                let decreases = self.measure(&mut body, &mut next)?;
+                StmtKind::Loop { decreases, body: self.block(body)? }
+            }
+            Rule::ensure_statement => {
+                let condition = self.expression(next()?)?;
+                StmtKind::Ensure { condition, message: self.message(inner.next())? }
+            }
+            Rule::trace_statement => StmtKind::Trace(self.expression(next()?)?),
             Rule::assert_statement => {
                 let condition = self.expression(next()?)?;
                 StmtKind::Assert { condition, message: self.message(inner.next())? }
@@ -186,6 +199,19 @@ impl Lower<'_> {
         })
     }
 
+    /// The measure of a loop, if `part` is one; `part` is the block afterwards.
+    fn measure<'i>(
+        &self,
+        part: &mut Pair<'i, Rule>,
+        next: &mut impl FnMut() -> Result<Pair<'i, Rule>>,
+    ) -> Result<Option<Expr>> {
+        if part.as_rule() != Rule::decreases {
+            return Ok(None);
+        }
+        let measure = std::mem::replace(part, next()?);
+        measure.into_inner().next().map(|value| self.expression(value)).transpose()
+    }
+
     fn message(&self, pair: Option<Pair<'_, Rule>>) -> Result<Option<Expr>> {
         let Some(inner) = pair.and_then(|pair| pair.into_inner().next()) else { return Ok(None) };
         self.expression(inner).map(Some)
@@ -212,7 +238,7 @@ impl Lower<'_> {
         let mut statements = Vec::new();
         for pair in pair.into_inner() {
             // what others need cannot be left out
-            let declares = ["@let", "@var", "@fn"].iter().any(|word| pair.as_str().starts_with(word));
+            let declares = ["@let", "@var", "@fn", "@algorithm"].iter().any(|word| pair.as_str().starts_with(word));
             match self.statement(pair) {
                 Ok(statement) => statements.push(statement),
                 Err(error) if declares => return Err(error),
@@ -222,11 +248,20 @@ impl Lower<'_> {
         Ok(Block { statements, span })
     }
 
-    fn function<'i>(&self, inner: &mut impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Result<FnDecl> {
+    fn function<'i>(
+        &self,
+        inner: &mut impl Iterator<Item = Pair<'i, Rule>>,
+        span: Span,
+        algorithm: bool,
+    ) -> Result<FnDecl> {
         let mut next = || inner.next().ok_or_else(|| self.internal(span));
         let name = self.ident(&next()?);
-        let params: Vec<Ident> = next()?.into_inner().map(|param| self.ident(&param)).collect();
-        let body = next()?;
+        let mut body = next()?;
+        let mut params: Vec<Ident> = Vec::new();
+        if body.as_rule() == Rule::params {
+            params = body.into_inner().map(|param| self.ident(&param)).collect();
+            body = next()?;
+        }
         let body = if body.as_rule() == Rule::block {
             self.block(body)?
         } else {
@@ -235,7 +270,7 @@ impl Lower<'_> {
             let span = value.span;
             Block { statements: vec![Stmt { kind: StmtKind::Expr(value), span, doc: None }], span }
         };
-        Ok(FnDecl { name, params, body })
+        Ok(FnDecl { name, algorithm, params, body })
     }
 
     fn claim<'i>(&self, inner: impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Result<ClaimDecl> {
@@ -243,6 +278,7 @@ impl Lower<'_> {
             refute: false,
             title: "".into(),
             from: None,
+            thorough: false,
             range: ClaimRange::Once,
             on: None,
             body: Block { statements: Vec::new(), span },
@@ -258,6 +294,7 @@ impl Lower<'_> {
                     claim.header = start.to(span);
                     claim.header.end = span.end;
                 }
+                Rule::thorough_word => claim.thorough = true,
                 Rule::from => claim.from = part.into_inner().next().map(|text| self.plain_text(&text)),
                 Rule::for_each => {
                     if let Some(clauses) = part.into_inner().next() {
@@ -299,19 +336,22 @@ impl Lower<'_> {
     pub(super) fn clauses(&self, pair: Pair<'_, Rule>) -> Result<Clauses> {
         let span = self.span(&pair);
         let mut each = Vec::new();
+        let mut thorough = Vec::new();
         let mut condition = None;
         for part in pair.into_inner() {
             let rule = part.as_rule();
             let mut inner = part.into_inner();
             match (rule, inner.next(), inner.next()) {
                 (Rule::clause, Some(pattern), Some(range)) => {
-                    each.push((self.pattern(pattern)?, self.expression(range)?))
+                    each.push((self.pattern(pattern)?, self.expression(range)?));
+                    let larger = inner.next().and_then(|larger| larger.into_inner().next());
+                    thorough.push(larger.map(|larger| self.expression(larger)).transpose()?);
                 }
                 (Rule::condition, Some(value), _) => condition = Some(Box::new(self.expression(value)?)),
                 _ => {}
             }
         }
-        Ok(Clauses { each, condition, span })
+        Ok(Clauses { each, thorough, condition, span })
     }
 
     pub(super) fn pattern(&self, pair: Pair<'_, Rule>) -> Result<Pattern> {
@@ -363,7 +403,14 @@ impl Lower<'_> {
                 }
                 _ => return Err(self.internal(span)),
             },
-            Rule::fn_statement => PuzzleItemKind::Fn(self.function(&mut inner, span)?),
+            Rule::fn_statement | Rule::algorithm => {
+                PuzzleItemKind::Fn(self.function(&mut inner, span, rule == Rule::algorithm)?)
+            }
+            Rule::blank_item => {
+                // the word itself comes first
+                let cell = inner.nth(1).ok_or_else(|| self.internal(span))?;
+                PuzzleItemKind::Blank(self.expression(cell)?)
+            }
             Rule::cells_item => {
                 let mut cell = None;
                 let mut clauses = None;
@@ -378,15 +425,23 @@ impl Lower<'_> {
                 }
                 PuzzleItemKind::Cells { cell: cell.ok_or_else(|| self.internal(span))?, clauses, shown_by_number }
             }
-            Rule::move_item => PuzzleItemKind::Move(self.move_item(inner, span)?),
+            Rule::move_item | Rule::slide_item => {
+                PuzzleItemKind::Move(self.move_item(inner, span, rule == Rule::slide_item)?)
+            }
             _ => return Err(self.internal(span)),
         })
     }
 
-    fn move_item<'i>(&self, inner: impl Iterator<Item = Pair<'i, Rule>>, span: Span) -> Result<MoveDecl> {
+    fn move_item<'i>(
+        &self,
+        inner: impl Iterator<Item = Pair<'i, Rule>>,
+        span: Span,
+        slide: bool,
+    ) -> Result<MoveDecl> {
         let mut declaration = MoveDecl {
             name: Ident { name: "".into(), span },
             extra: false,
+            slide,
             params: Vec::new(),
             clauses: None,
             body: MoveBody::Rules(Vec::new()),

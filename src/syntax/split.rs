@@ -229,7 +229,7 @@ pub fn split_part(file: FileId, text: &str, start: usize, end: usize) -> Split {
 }
 
 const STATEMENT_WORDS: &[&str] =
-    &["assert", "claim", "extend", "fn", "let", "print", "puzzle", "refute", "require", "show", "use", "var"];
+    &["algorithm", "assert", "claim", "ensure", "extend", "fn", "let", "print", "puzzle", "refute", "require", "show", "use", "var"];
 
 impl Splitter<'_> {
     fn span(&self, start: usize, end: usize) -> Span {

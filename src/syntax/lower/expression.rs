@@ -48,8 +48,8 @@ impl Lower<'_> {
         let mut inner = pair.into_inner();
         // by far the most frequent case: one run and no operator
         let Some(first) = inner.next() else { return Err(self.nothing_here()) };
-        if first.as_rule() == Rule::run {
-            let operand = self.run(first)?;
+        if matches!(first.as_rule(), Rule::run | Rule::performed) {
+            let operand = self.operand(first)?;
             let Some(second) = inner.next() else { return Ok(operand) };
             let mut items = vec![Item::Operand(operand), self.item(second)?];
             return self.group(&mut items, inner);
@@ -121,7 +121,7 @@ impl Lower<'_> {
     fn item(&self, pair: Pair<'_, Rule>) -> Result<Item> {
         let span = self.span(&pair);
         Ok(match pair.as_rule() {
-            Rule::run => Item::Operand(self.run(pair)?),
+            Rule::run | Rule::performed => Item::Operand(self.operand(pair)?),
             Rule::prefix => Item::Prefix(if pair.as_str() == "-" { UnaryOp::Minus } else { UnaryOp::Not }, span),
             _ => Item::Infix(self.infix(&pair, span)?, span),
         })
@@ -218,6 +218,22 @@ impl Lower<'_> {
             }
         }
         Ok(left)
+    }
+
+    fn operand(&self, pair: Pair<'_, Rule>) -> Result<Expr> {
+        if pair.as_rule() == Rule::run {
+            return self.run(pair);
+        }
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        let (Some(word), Some(what)) = (inner.next(), inner.next()) else { return Err(self.nothing_here()) };
+        let from = inner.next().and_then(|from| from.into_inner().next());
+        let perform = Perform {
+            run: word.as_str() == "@run",
+            what: self.run(what)?,
+            from: from.map(|from| self.run(from)).transpose()?,
+        };
+        Ok(Expr { kind: ExprKind::Perform(Box::new(perform)), span })
     }
 
     /// Atoms side by side. One atom without postfixes is just itself.

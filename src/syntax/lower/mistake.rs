@@ -134,8 +134,8 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     let here = word(rest);
     let first = word(&text[start..end]);
     let named =
-        STATEMENTS.iter().chain(&["move", "puzzle"]).any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
-    for later in ["algorithm", "do", "run", "slide", "ensure", "decreases", "find"] {
+        STATEMENTS.iter().chain(&["move", "slide", "puzzle"]).any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
+    for later in ["find"] {
         if rest.starts_with('@') && here == later && !named || first == later {
             let span = if here == later { span } else { lower.span_of(start, start + 1) };
             return Diagnostic::at(
@@ -144,7 +144,7 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
                 format!("`{later}` is reserved, but this version does not run it yet"),
                 "used here",
             )
-            .help("write the words themselves for now: a fixed word needs no procedure");
+            .help("write the words themselves for now");
         }
     }
     let before = text[start..at].trim_end();
@@ -155,7 +155,7 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     }
     if rest.starts_with('@')
         && !here.is_empty()
-        && ["@let", "@var", "@fn", "@move", "@puzzle", "@for", "("].iter().any(|b| before.ends_with(b))
+        && ["@let", "@var", "@fn", "@algorithm", "@slide", "@move", "@puzzle", "@for", "("].iter().any(|b| before.ends_with(b))
     {
         return Diagnostic::at(
             codes::RESERVED,
@@ -237,7 +237,7 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     } else if wants_value && matches!(sign, '+' | '-' | '*' | '/' | '<' | '>' | '=' | '|' | '&' | '^' | '.') {
         "two signs stand side by side: remove one, or write the value between them".to_string()
     } else if expected.contains(&Rule::puzzle_item) {
-        "a puzzle holds `require`, `cells`, `move`, `let` and `fn`; move the rest out of it".to_string()
+        "a puzzle holds `require`, `cells`, `move`, `slide`, `blank`, `let`, `fn` and `algorithm`; move the rest out of it".to_string()
     } else {
         format!("remove {shown}, or write what is expected before it")
     };
@@ -246,7 +246,7 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
 
 /// Words that begin a statement.
 const STATEMENTS: &[&str] = &[
-    "assert", "break", "claim", "continue", "extend", "fn", "let", "loop", "on", "print", "puzzle", "refute", "repeat",
+    "algorithm", "assert", "break", "claim", "continue", "do", "ensure", "extend", "fn", "let", "loop", "on", "print", "puzzle", "refute", "repeat",
     "require", "return", "show", "until", "use", "var", "while",
 ];
 

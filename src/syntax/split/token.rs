@@ -257,7 +257,11 @@ impl Splitter<'_> {
             self.before = Before::Value;
             return;
         }
-        if is_reserved(name) {
+        if self.is_word_here(name, end) {
+            // behind the titles it may be the last word before the block, in a range a value follows
+            let last = name == "thorough" && self.piece.text.ends_with("@S");
+            self.emit(&format!("@{name}"), start, end, if last { Before::BlockWord } else { Before::Open });
+        } else if is_reserved(name) {
             self.reserved(name, start, end);
         } else if name == "shown" && self.text[end..].trim_start().starts_with("by") {
             self.emit("@shown", start, end, Before::Open);
@@ -267,9 +271,20 @@ impl Splitter<'_> {
         }
     }
 
+    /// Words that are special in one place only: `thorough` in the header of a claim, `trace` before `run`.
+    fn is_word_here(&self, name: &str, end: usize) -> bool {
+        match name {
+            "thorough" => self.header,
+            "trace" => self.before == Before::Start && self.text[end..].trim_start_matches([' ', '\t']).starts_with("run "),
+            _ => false,
+        }
+    }
+
     fn reserved(&mut self, name: &str, start: usize, end: usize) {
         let before = match name {
-            "and" | "or" | "not" | "in" | "div" | "mod" | "subset" | "where" | "from" | "for" | "on" => Before::Open,
+            "and" | "or" | "not" | "in" | "div" | "mod" | "subset" | "where" | "from" | "for" | "on" | "do" | "run" | "decreases" => {
+                Before::Open
+            },
             "else" | "loop" => Before::BlockWord,
             "true" | "false" => Before::Value,
             _ => Before::Word,

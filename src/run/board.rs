@@ -1,0 +1,182 @@
+//! Arrangements as values: how they are written, drawn and compared, and what words do to them.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::instance::{Instance, cell_text};
+use super::machine::Machine;
+use super::value::{PermValue, Value, WordValue};
+use super::{Fault, Run};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::perm::Perm;
+use crate::puzzle::board::Board;
+use crate::source::Span;
+use crate::word::Letter;
+
+/// An arrangement of the tiles of a puzzle.
+#[derive(Clone, Debug)]
+pub struct BoardValue {
+    pub of: Arc<Instance>,
+    pub board: Board,
+}
+
+/// Larger boards are drawn cut.
+const DRAWN: i64 = 24;
+
+impl BoardValue {
+    pub fn solved(of: &Arc<Instance>) -> BoardValue {
+        BoardValue { of: of.clone(), board: Board::new(&Perm::identity(of.cells.len())) }
+    }
+
+    /// The board to which a permutation leads from the solved one.
+    pub fn of_perm(of: &Arc<Instance>, perm: &Perm) -> BoardValue {
+        BoardValue { of: of.clone(), board: Board::new(perm) }
+    }
+
+    /// The cell of the blank, in a puzzle that has one.
+    pub fn blank(&self) -> Option<u32> {
+        self.of.sliding().map(|sliding| self.board.place(sliding.home))
+    }
+
+    /// The tile in a cell as it is written: its number, `_` for the blank.
+    fn tile_text(&self, cell: u32) -> String {
+        let tile = self.board.tile(cell);
+        match self.of.sliding() {
+            Some(sliding) if sliding.home == tile => "_".to_string(),
+            _ => (u64::from(tile) + 1).to_string(),
+        }
+    }
+
+    /// `board("1 2 3; 4 5 6; 7 _ 8")`; without rows, `board("2 1 3")`.
+    pub fn text(&self) -> String {
+        let mut out = String::from("board(\"");
+        let mut row = None;
+        for cell in 0..self.of.cells.len() as u32 {
+            let coordinates = self.of.cells.coordinates(cell);
+            // a new row where any coordinate but the last changes
+            let own = &coordinates[..coordinates.len().saturating_sub(1)];
+            match row {
+                Some(before) if before != own => out.push_str("; "),
+                Some(_) => out.push(' '),
+                None => {}
+            }
+            row = Some(own);
+            out.push_str(&self.tile_text(cell));
+        }
+        out.push_str("\")");
+        out
+    }
+
+    /// The board for people: rows and columns where it has them; layers below each other where it has three coordinates.
+    pub fn picture(&self) -> String {
+        let cells = &self.of.cells;
+        let width = (cells.len().max(2)).to_string().len();
+        if let Some([(top, bottom), (left, right)]) = cells.board() {
+            let cut = |from: i64, to: i64| (to.min(from + DRAWN - 1), to - from >= DRAWN);
+            let ((last_row, more_rows), (last_column, more_columns)) = (cut(top, bottom), cut(left, right));
+            let mut lines: Vec<String> = (top..=last_row)
+                .map(|i| {
+                    let row: Vec<String> = (left..=last_column)
+                        .map(|j| {
+                            let text = cells.number(&[i, j]).map_or(String::new(), |cell| self.tile_text(cell));
+                            format!("{text:>width$}")
+                        })
+                        .collect();
+                    format!("  {}{}", row.join(" "), if more_columns { " …" } else { "" })
+                })
+                .collect();
+            if more_rows {
+                lines.push("  …".to_string());
+            }
+            return lines.join("\n");
+        }
+        if cells.len() > 400 {
+            return format!("  {} tiles", cells.len());
+        }
+        // rows of cells that differ in the last coordinate only
+        let mut lines: Vec<String> = Vec::new();
+        let mut row: Option<&[i64]> = None;
+        for cell in 0..cells.len() as u32 {
+            let coordinates = cells.coordinates(cell);
+            let own = &coordinates[..coordinates.len().saturating_sub(1)];
+            let text = format!("{:>width$}", self.tile_text(cell));
+            match lines.last_mut() {
+                Some(line) if row == Some(own) => {
+                    line.push(' ');
+                    line.push_str(&text);
+                }
+                _ if own.is_empty() => lines.push(format!("  {text}")),
+                _ => lines.push(format!("  {}: {text}", cell_text(own))),
+            }
+            row = Some(own);
+        }
+        lines.join("\n")
+    }
+
+    /// The order of boards: by their tiles in the order of the cells.
+    pub fn order(&self, other: &BoardValue) -> Ordering {
+        let count = self.of.cells.len().min(other.of.cells.len()) as u32;
+        (0..count)
+            .map(|cell| self.board.tile(cell).cmp(&other.board.tile(cell)))
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+}
+
+impl Machine<'_> {
+    /// The board after a word or a permutation.
+    pub(super) fn board_after(&mut self, word: &Value, board: &BoardValue, span: Span) -> Run<Value> {
+        let mut after = board.clone();
+        match word {
+            Value::Perm(perm) => {
+                let here = PermValue { perm: Perm::identity(board.of.cells.len()), of: Some(board.of.clone()) };
+                let (perm, _) = self.aligned(perm.clone(), here, span)?;
+                after.board.apply(&perm.perm);
+            }
+            _ => {
+                let word = self.word_of(word, span)?;
+                let mut of = Some(board.of.clone());
+                self.same_puzzle(&mut of, &word.of, span)?;
+                match board.blank() {
+                    None => {
+                        let effect = self.perm_of(&Value::Word(WordValue { of: Some(board.of.clone()), ..word }), span)?;
+                        after.board.apply(&effect.perm);
+                    }
+                    Some(blank) => {
+                        let perm = self.slid(&word, board, blank, span)?;
+                        after.board.apply(&perm);
+                    }
+                }
+            }
+        }
+        Ok(Value::Board(Arc::new(after)))
+    }
+
+    /// The message for a move that is impossible where the blank is: `at` counts the moves before it.
+    pub(super) fn impossible_at(
+        &mut self,
+        board: &BoardValue,
+        word: &WordValue,
+        at: u64,
+        letter: Letter,
+        span: Span,
+    ) -> Fault {
+        let instance = &board.of;
+        let name = move_text(instance, letter);
+        let blank = board.blank().map_or(String::new(), |blank| cell_text(instance.cells.coordinates(blank)));
+        let title = match word.word.moves() {
+            Some(1) => format!("`{name}` is impossible here: the blank is at {blank}"),
+            _ => format!("move {} of this word, `{name}`, is impossible: the blank is then at {blank}", at + 1),
+        };
+        Fault::Error(Box::new(
+            Diagnostic::at(codes::IMPOSSIBLE_MOVE, span, title, "this word")
+                .note(format!("the board at that step:\n{}", board.picture()))
+                .help("a word is done as it is spelled, nothing is cancelled: choose moves that the blank can make"),
+        ))
+    }
+}
+
+/// A letter as it is written.
+pub(super) fn move_text(instance: &Instance, letter: Letter) -> String {
+    format!("{}{}", instance.alphabet().name(letter.generator()), if letter.is_inverse() { "'" } else { "" })
+}

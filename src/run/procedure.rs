@@ -1,0 +1,396 @@
+//! Procedures: `do`, `run … from …`, what has to hold before, during and after, and what a failure shows.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use num_traits::Signed;
+
+use super::board::BoardValue;
+use super::instance::Instance;
+use super::machine::Machine;
+use super::value::{Closure, Fraction, Value, WordValue, order};
+use super::{Failure, Fault, Run};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::puzzle::board::Board;
+use crate::resolve::program::*;
+use crate::source::Span;
+use crate::word::{Letter, Word};
+
+/// The board that an algorithm acts on, and what has been done on it.
+pub struct Acting {
+    pub(super) instance: Arc<Instance>,
+    pub(super) board: Board,
+    /// what was done, in order
+    done: Vec<Done>,
+    /// the last steps, for messages
+    last: VecDeque<LastStep>,
+    /// how many moves were made
+    moves: u64,
+    /// a failure on this board has been described
+    told: bool,
+}
+
+/// A part of what was done.
+enum Done {
+    Letters(Vec<Letter>),
+    Word(Word),
+}
+
+/// One `do` of the last few.
+struct LastStep {
+    span: Span,
+    text: String,
+}
+
+/// A failure shows so many of the last steps.
+const SHOWN_STEPS: usize = 6;
+
+/// Longer words are done at once on a board without a blank, and are kept as they were written.
+const LONG_WORD: u64 = 256;
+
+/// The measure of a loop at the start of its last round.
+#[derive(Default)]
+pub(super) struct Measured {
+    /// the denominators of the first value
+    first: Vec<num_bigint::BigInt>,
+    last: Option<Value>,
+}
+
+impl Acting {
+    fn new(board: &BoardValue) -> Acting {
+        Acting {
+            instance: board.of.clone(),
+            board: board.board.clone(),
+            done: Vec::new(),
+            last: VecDeque::new(),
+            moves: 0,
+            told: false,
+        }
+    }
+
+    /// The word that was done.
+    fn word(self) -> WordValue {
+        let parts = self.done.into_iter().map(|part| match part {
+            Done::Letters(letters) => Word::letters(self.instance.alphabet(), letters).unwrap_or_default(),
+            Done::Word(word) => word,
+        });
+        let word = Word::product(parts.collect()).unwrap_or_default();
+        WordValue { word, of: Some(self.instance) }
+    }
+
+    /// The board as a value.
+    pub(super) fn board(&self) -> Value {
+        Value::Board(Arc::new(BoardValue { of: self.instance.clone(), board: self.board.clone() }))
+    }
+
+    fn note(&mut self, span: Span, text: impl FnOnce() -> String) {
+        if self.last.len() == SHOWN_STEPS {
+            self.last.pop_front();
+        }
+        self.last.push_back(LastStep { span, text: text() });
+    }
+
+    /// Performs a letter, if it is possible.
+    fn perform(&mut self, letter: Letter) -> bool {
+        match self.instance.sliding() {
+            Some(sliding) => self.board.slide(sliding, letter, self.board.place(sliding.home)).is_some(),
+            None => {
+                self.board.turn(self.instance.moved_by(letter));
+                true
+            }
+        }
+    }
+
+    fn letter(&mut self, letter: Letter) {
+        match self.done.last_mut() {
+            Some(Done::Letters(letters)) => letters.push(letter),
+            _ => self.done.push(Done::Letters(vec![letter])),
+        }
+        self.moves += 1;
+    }
+}
+
+impl Machine<'_> {
+    /// `do w`, `do f(x)`, `run f(x)`, `run f(x) from b`
+    pub(super) fn perform(&mut self, perform: &Perform, span: Span) -> Run<Value> {
+        if perform.run {
+            return self.run_algorithm(perform, span);
+        }
+        if let Some((closure, args)) = self.algorithm_call(&perform.what)? {
+            return self.act(&closure, args, perform.what.span);
+        }
+        let value = self.eval(&perform.what)?;
+        let word = self.word_of(&value, perform.what.span)?;
+        self.do_word(&word, perform.what.span)?;
+        Ok(Value::Nothing)
+    }
+
+    /// The algorithm that an expression names or calls, with its arguments. `None` for anything else.
+    fn algorithm_call(&mut self, what: &Ex) -> Run<Option<(Arc<Closure>, Vec<Value>)>> {
+        let (callee, args) = match &what.kind {
+            ExKind::Run(factors) => match factors.as_slice() {
+                [before @ .., Fx { atom: Ex { kind: ExKind::Paren(args), span }, postfix, .. }]
+                    if postfix.is_empty() && !before.is_empty() && self.names_function(before) =>
+                {
+                    let place = before[0].span.to(before[before.len() - 1].span);
+                    (self.run(before, place, false)?, Some((args, *span)))
+                }
+                _ if self.names_function(factors) => (self.run(factors, what.span, false)?, None),
+                _ => return Ok(None),
+            },
+            ExKind::Local(_) | ExKind::Global(..) | ExKind::Member(_) => (self.eval(what)?, None),
+            _ => return Ok(None),
+        };
+        let Value::Function(closure) = callee else { return Ok(None) };
+        if !closure.function.algorithm {
+            return Ok(None);
+        }
+        let args = match args {
+            None => Vec::new(),
+            Some((args, span)) => {
+                let call = self.arguments(args, span)?;
+                self.only_plain(&call, &closure.function.name)?;
+                call.args
+            }
+        };
+        Ok(Some((closure, args)))
+    }
+
+    /// Can the factors be the name of a function: `f`, `P(6).f`?
+    fn names_function(&self, factors: &[Fx]) -> bool {
+        match factors {
+            [only] => {
+                only.postfix.iter().all(|postfix| matches!(postfix.kind, PxKind::Member(_)))
+                    && matches!(only.atom.kind, ExKind::Local(_) | ExKind::Global(..) | ExKind::Member(_) | ExKind::Puzzle(_))
+            }
+            [puzzle, args] => {
+                matches!(puzzle.atom.kind, ExKind::Puzzle(_))
+                    && puzzle.postfix.is_empty()
+                    && matches!(args.postfix.as_slice(), [Px { kind: PxKind::Member(_), .. }])
+            }
+            _ => false,
+        }
+    }
+
+    fn run_algorithm(&mut self, perform: &Perform, span: Span) -> Run<Value> {
+        let Some((closure, args)) = self.algorithm_call(&perform.what)? else {
+            let shown = self.source_text(perform.what.span);
+            return Err(Fault::at(
+                codes::WRONG_KIND,
+                perform.what.span,
+                format!("`{}` is not an algorithm", super::effect::crop(&shown)),
+                "`run` runs an algorithm",
+                "declare it with `algorithm name(…) { … }`; a word needs no `run`, and `w(b)` is the board after it",
+            ));
+        };
+        let instance = match &closure.instance {
+            Some(instance) => instance.clone(),
+            None => self.in_force(span)?,
+        };
+        let start = match &perform.from {
+            None => BoardValue::solved(&instance),
+            Some(from) => match self.eval(from)? {
+                Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => (*board).clone(),
+                Value::Board(board) => return Err(super::effect::other_puzzle(from.span, &instance.name, &board.of.name)),
+                other => {
+                    return Err(Fault::at(
+                        codes::NOT_A_BOARD,
+                        from.span,
+                        format!("`run` starts from a board, not from {}", other.kind()),
+                        "not a board",
+                        "write `solved`, `board(…)`, `shuffled(1)`, or `w(solved)` for the board after a word",
+                    ));
+                }
+            },
+        };
+        let outer = self.acting.replace(Box::new(Acting::new(&start)));
+        let result = self.act(&closure, args, span);
+        let acting = std::mem::replace(&mut self.acting, outer);
+        result?;
+        Ok(acting.map_or(Value::Nothing, |acting| Value::Word(acting.word())))
+    }
+
+    /// Calls an algorithm on the board in force.
+    fn act(&mut self, closure: &Arc<Closure>, args: Vec<Value>, span: Span) -> Run<Value> {
+        let acting = self.acting_on(span)?;
+        if let Some(instance) = &closure.instance
+            && !Arc::ptr_eq(instance, &acting.instance)
+        {
+            return Err(super::effect::other_puzzle(span, &acting.instance.name, &instance.name));
+        }
+        let outer = std::mem::replace(&mut self.permitted, true);
+        let result = self.call(closure, args, span);
+        self.permitted = outer;
+        result
+    }
+
+    /// Whether an algorithm may be called now: `do` and `run` say so just before they call.
+    pub(super) fn may_act(&mut self, function: &Function, span: Span) -> Run<()> {
+        if std::mem::take(&mut self.permitted) || !function.algorithm {
+            return Ok(());
+        }
+        Err(Fault::at(
+            codes::ALGORITHM_NEEDS_DO,
+            span,
+            format!("`{}` is an algorithm: it acts on a board", function.name),
+            "called like a function",
+            format!(
+                "inside an algorithm write `do {name}(…)`; elsewhere `run {name}(…)` gives the word that it does",
+                name = function.name
+            ),
+        ))
+    }
+
+    /// An algorithm of a file acts on whatever puzzle the board belongs to.
+    pub(super) fn acting_instance(&self, function: &Function) -> Option<Arc<Instance>> {
+        function.algorithm.then(|| self.acting.as_ref().map(|acting| acting.instance.clone())).flatten()
+    }
+
+    /// The board in force.
+    pub(super) fn acting_on(&mut self, span: Span) -> Run<&mut Acting> {
+        match &mut self.acting {
+            Some(acting) => Ok(acting),
+            None => Err(Fault::at(
+                codes::NO_BOARD,
+                span,
+                "there is no board to look at here",
+                "this asks the board of an algorithm",
+                "put it into an algorithm, or ask a board that you name: `at(t, b)`, `tile(c, b)`, `blank(b)`",
+            )),
+        }
+    }
+
+    /// Performs a word on the board in force.
+    fn do_word(&mut self, word: &WordValue, span: Span) -> Run<()> {
+        let acting = self.acting_on(span)?;
+        let instance = acting.instance.clone();
+        if let Some(of) = &word.of
+            && !Arc::ptr_eq(of, &instance)
+        {
+            return Err(super::effect::other_puzzle(span, &instance.name, &of.name));
+        }
+        acting.note(span, || super::effect::crop(&word.word.to_text(200)));
+        if instance.sliding().is_none() && word.word.moves().is_none_or(|moves| moves > LONG_WORD) {
+            self.charge(1 + instance.cells.len() as u64, span)?;
+            let effect = self.perm_of(&Value::Word(word.clone()), span)?;
+            let acting = self.acting_on(span)?;
+            acting.board.apply(&effect.perm);
+            acting.moves = acting.moves.saturating_add(word.word.moves().unwrap_or(u64::MAX));
+            acting.done.push(Done::Word(word.word.clone()));
+            return Ok(());
+        }
+        for (at, letter) in word.word.letters_iter().enumerate() {
+            self.step(span)?;
+            let Some(acting) = &mut self.acting else { break };
+            if !acting.perform(letter) {
+                return Err(self.impossible(word, at, letter, span));
+            }
+            acting.letter(letter);
+        }
+        Ok(())
+    }
+
+    /// The message for a move that the blank's place does not allow.
+    fn impossible(&mut self, word: &WordValue, at: usize, letter: Letter, span: Span) -> Fault {
+        let board = match &mut self.acting {
+            Some(acting) => {
+                acting.told = true;
+                BoardValue { of: acting.instance.clone(), board: acting.board.clone() }
+            }
+            None => return Fault::Interrupted,
+        };
+        self.impossible_at(&board, word, at as u64, letter, span)
+    }
+
+    /// Checks what an algorithm says it has done when it ends, in its frame.
+    pub(super) fn check_ensures(&mut self, function: &Function) -> Run<()> {
+        for (condition, message) in &function.ensures {
+            self.assert_as(condition, message.as_ref(), codes::ENSURE_FAILED, "when it ends this is false")?;
+        }
+        Ok(())
+    }
+
+    /// The measure of a loop at the start of a round: smaller than the round before, and not negative.
+    pub(super) fn measure(&mut self, measure: Option<&Ex>, measured: &mut Measured) -> Run<()> {
+        let Some(ex) = measure else { return Ok(()) };
+        self.assertions += 1;
+        let value = self.eval(ex)?;
+        let parts = match &value {
+            Value::Tuple(parts) => parts.to_vec(),
+            other => vec![other.clone()],
+        };
+        let numbers: Option<Vec<Fraction>> = parts.iter().map(Value::as_fraction).collect();
+        let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else {
+            return Err(Fault::at(
+                codes::WRONG_KIND,
+                ex.span,
+                format!("a measure is a number or a tuple of numbers, not {}", value.kind()),
+                "this measure",
+                "give something that gets smaller with each round, such as a distance",
+            ));
+        };
+        let shown = self.print(&value);
+        let wrong = |title: String| {
+            let help = "correct the loop, or measure something that gets smaller with each round";
+            let diagnostic = Diagnostic::at(codes::NOT_DECREASING, ex.span, title, "the measure of this loop").help(help);
+            Fault::Failed(Box::new(Failure { diagnostic, sides: None, span: ex.span }))
+        };
+        if numbers.iter().any(Signed::is_negative) {
+            return Err(wrong(format!("the measure of a loop is negative: {shown}")));
+        }
+        if measured.first.is_empty() {
+            measured.first = numbers.iter().map(|number| number.denom().clone()).collect();
+        }
+        let fits = numbers.len() == measured.first.len()
+            && numbers.iter().zip(&measured.first).all(|(number, first)| (first % number.denom()) == 0.into());
+        if !fits {
+            return Err(wrong(format!(
+                "the measure {shown} is finer than in the first round, so it could decrease for ever"
+            )));
+        }
+        if let Some(last) = &measured.last
+            && order(&value, last) != std::cmp::Ordering::Less
+        {
+            let before = self.print(last);
+            return Err(wrong(format!("the measure of a loop does not decrease: {before}, then {shown}")));
+        }
+        measured.last = Some(value);
+        Ok(())
+    }
+
+    /// Adds to a failure in an algorithm what its reader needs: the board, the values, the last steps. Once for a board.
+    pub(super) fn describe_failure(&mut self, function: &Function, fault: &mut Fault) {
+        let diagnostic = match fault {
+            Fault::Failed(failure) => &mut failure.diagnostic,
+            Fault::Error(diagnostic) => diagnostic,
+            Fault::Budget(_) | Fault::Interrupted => return,
+        };
+        let Some(acting) = &mut self.acting else { return };
+        if std::mem::replace(&mut acting.told, true) {
+            return;
+        }
+        let value = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
+        let moves = acting.moves;
+        let steps: Vec<(Span, String)> = acting.last.iter().map(|step| (step.span, step.text.clone())).collect();
+        diagnostic.notes.push(format!("the board after {}:\n{}", crate::resolve::how_many(moves as usize, "move"), value.picture()));
+        let values: Vec<String> = function
+            .names
+            .iter()
+            .filter_map(|(name, slot)| {
+                let value = self.slot(*slot);
+                let shown = super::effect::crop(&self.print(&value));
+                (!matches!(value, Value::Nothing | Value::Function(_))).then(|| format!("{name} = {shown}"))
+            })
+            .collect();
+        if !values.is_empty() {
+            diagnostic.notes.push(format!("in `{}`: {}", function.name, values.join(", ")));
+        }
+        if !steps.is_empty() {
+            let lines: Vec<String> = steps
+                .iter()
+                .map(|(span, text)| format!("  {text}  (line {})", self.sources.get(span.file).line_column(span.start).0))
+                .collect();
+            diagnostic.notes.push(format!("the last steps:\n{}", lines.join("\n")));
+        }
+    }
+}
