@@ -117,8 +117,13 @@ impl Resolver<'_> {
         }
         if let Some(from) = &perform.from {
             self.error(
-                Diagnostic::at(codes::WRONG_PLACE, from.span, "`do` acts on the board that is there", "`from` belongs to `run`")
-                    .help("write `run … from b` for a board of its own"),
+                Diagnostic::at(
+                    codes::WRONG_PLACE,
+                    from.span,
+                    "`do` acts on the board that is there",
+                    "`from` belongs to `run`",
+                )
+                .help("write `run … from b` for a board of its own"),
             );
             return true;
         }

@@ -125,8 +125,13 @@ impl Resolver<'_> {
         {
             let span = slide.span;
             self.error(
-                Diagnostic::at(codes::NO_BLANK, span, "a `slide` moves the blank, and this puzzle has none", "slides what?")
-                    .help("say where the blank is when the puzzle is solved: `blank (m, n)`"),
+                Diagnostic::at(
+                    codes::NO_BLANK,
+                    span,
+                    "a `slide` moves the blank, and this puzzle has none",
+                    "slides what?",
+                )
+                .help("say where the blank is when the puzzle is solved: `blank (m, n)`"),
             );
         }
         if declaration.cells.is_empty() {

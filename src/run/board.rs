@@ -139,7 +139,8 @@ impl Machine<'_> {
                 self.same_puzzle(&mut of, &word.of, span)?;
                 match board.blank() {
                     None => {
-                        let effect = self.perm_of(&Value::Word(WordValue { of: Some(board.of.clone()), ..word }), span)?;
+                        let effect =
+                            self.perm_of(&Value::Word(WordValue { of: Some(board.of.clone()), ..word }), span)?;
                         after.board.apply(&effect.perm);
                     }
                     Some(blank) => {

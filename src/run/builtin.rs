@@ -1,6 +1,7 @@
 //! The built-in functions. One declaration each: name, parameters with their kinds, documentation and examples; help,
 //! completion, the reference and its tests are read from it.
 
+mod boards;
 mod cells;
 mod groups;
 mod numbers;
@@ -33,8 +34,11 @@ pub enum Kind {
     Function,
     /// pairs `a -> b`
     Pairs,
+    Board,
     Group,
     Homomorphism,
+    /// a word, a permutation, 1, or a board
+    WordOrBoard,
     /// a word, a permutation, 1, or a group
     WordOrGroup,
     /// a sequence, a set, or a group
@@ -54,8 +58,10 @@ impl Kind {
             Kind::Text => "a string",
             Kind::Function => "a function",
             Kind::Pairs => "pairs `a -> b`",
+            Kind::Board => "a board",
             Kind::Group => "a group",
             Kind::Homomorphism => "a homomorphism",
+            Kind::WordOrBoard => "a word, a permutation or a board",
             Kind::WordOrGroup => "a word, a permutation or a group",
             Kind::SequenceOrGroup => "a sequence, a set or a group",
             Kind::Any => "anything",
@@ -161,6 +167,7 @@ pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
     [
         words::FUNCTIONS,
         cells::FUNCTIONS,
+        boards::FUNCTIONS,
         numbers::FUNCTIONS,
         sequences::FUNCTIONS,
         groups::MADE,
@@ -175,11 +182,10 @@ pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
 });
 
 /// What the resolver needs to know of them, in the same order.
-pub static NAMES: LazyLock<Vec<BuiltinName>> =
-    LazyLock::new(|| {
-        let name = |builtin: &&Builtin| BuiltinName { name: builtin.name, lambda: builtin.lambda, bare: builtin.bare };
-        ALL.iter().map(name).collect()
-    });
+pub static NAMES: LazyLock<Vec<BuiltinName>> = LazyLock::new(|| {
+    let name = |builtin: &&Builtin| BuiltinName { name: builtin.name, lambda: builtin.lambda, bare: builtin.bare };
+    ALL.iter().map(name).collect()
+});
 
 /// Checks the arguments against the declaration and calls.
 pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Span) -> Run<Value> {
@@ -215,12 +221,15 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
         return Err(wrong("pairs `a -> b` here".to_string()));
     }
     // a cell may be given by its coordinates
-    if let [Param { kind: Kind::Cell, .. }] = builtin.params
-        && call.args.len() > 1
-    {
-        let whole = call.span;
-        let args = std::mem::take(&mut call.args);
-        call = Call::plain(vec![Value::tuple(args)], whole);
+    if let [Param { kind: Kind::Cell, .. }, further @ ..] = builtin.params {
+        let board = call.args.last().filter(|value| matches!(value, Value::Board(_)) && !further.is_empty()).cloned();
+        let coordinates = call.args.len() - usize::from(board.is_some());
+        if coordinates > 1 {
+            let whole = call.span;
+            call.args.truncate(coordinates);
+            let cell = Value::tuple(std::mem::take(&mut call.args));
+            call = Call::plain([cell].into_iter().chain(board).collect(), whole);
+        }
     }
     let plain: Vec<Param> = builtin.params.iter().copied().filter(|param| param.kind != Kind::Pairs).collect();
     let least = plain.iter().filter(|param| !param.optional).count();
@@ -250,10 +259,12 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
             Kind::Any | Kind::Pairs => true,
             Kind::WordOrGroup if matches!(value, Value::Group(_)) => true,
             Kind::SequenceOrGroup if matches!(value, Value::Group(_)) => true,
-            Kind::Word | Kind::WordOrGroup => {
+            Kind::WordOrBoard if matches!(value, Value::Board(_)) => true,
+            Kind::Word | Kind::WordOrGroup | Kind::WordOrBoard => {
                 machine_word(machine, &mut call, at)?;
                 true
             }
+            Kind::Board => matches!(value, Value::Board(_)),
             Kind::Group => matches!(value, Value::Group(_)),
             Kind::Homomorphism => matches!(value, Value::Homomorphism(_)),
             Kind::Number => value.is_number(),

@@ -342,6 +342,9 @@ impl Machine<'_> {
 
     /// Where the content of a cell ends up; sets and tuples of cells element by element, at any depth.
     pub(super) fn image_of(&mut self, word: &Value, argument: &Value, span: Span) -> Run<Value> {
+        if let Value::Board(board) = argument {
+            return self.board_after(word, &board.clone(), span);
+        }
         let perm = self.perm_of(word, span)?;
         self.map_cells(&perm, argument, span)
     }

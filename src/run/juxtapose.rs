@@ -152,7 +152,7 @@ impl Machine<'_> {
     /// Would a word map this: a cell, a set, a tuple of cells?
     fn is_image_argument(&self, value: &Value) -> bool {
         match value {
-            Value::Set(_) | Value::Range(..) => true,
+            Value::Set(_) | Value::Range(..) | Value::Board(_) => true,
             Value::Int(_) => self.instance.as_ref().is_none_or(|instance| instance.cells.is_plain()),
             Value::Tuple(parts) => {
                 !parts.is_empty()

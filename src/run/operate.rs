@@ -395,6 +395,8 @@ impl Machine<'_> {
                 Ok(equal)
             }
             (Value::Homomorphism(a), Value::Homomorphism(b)) => self.same_map(a, b, left.to(right)),
+            (Value::Board(a), Value::Board(b)) if Arc::ptr_eq(&a.of, &b.of) => Ok(a.board == b.board),
+            (Value::Board(a), Value::Board(b)) => Err(super::effect::other_puzzle(right, &a.of.name, &b.of.name)),
             (Value::Instance(a), Value::Instance(b)) => Ok(Arc::ptr_eq(a, b)),
             (Value::Puzzle(a), Value::Puzzle(b)) => Ok(a == b),
             _ if a.is_number() && b.is_number() => Ok(order(a, b) == Ordering::Equal),

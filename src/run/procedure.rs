@@ -71,7 +71,7 @@ impl Acting {
     /// The word that was done.
     fn word(self) -> WordValue {
         let parts = self.done.into_iter().map(|part| match part {
-            Done::Letters(letters) => Word::letters(self.instance.alphabet(), letters).unwrap_or_default(),
+            Done::Letters(letters) => word_of_letters(&self.instance, &letters),
             Done::Word(word) => word,
         });
         let word = Word::product(parts.collect()).unwrap_or_default();
@@ -108,6 +108,12 @@ impl Acting {
         }
         self.moves += 1;
     }
+}
+
+/// The word with these letters; equal neighbours are written as powers.
+pub(super) fn word_of_letters(instance: &Instance, letters: &[Letter]) -> Word {
+    let powers = letters.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
+    Word::powers(instance.alphabet(), powers).unwrap_or_default()
 }
 
 impl Machine<'_> {
@@ -161,7 +167,10 @@ impl Machine<'_> {
         match factors {
             [only] => {
                 only.postfix.iter().all(|postfix| matches!(postfix.kind, PxKind::Member(_)))
-                    && matches!(only.atom.kind, ExKind::Local(_) | ExKind::Global(..) | ExKind::Member(_) | ExKind::Puzzle(_))
+                    && matches!(
+                        only.atom.kind,
+                        ExKind::Local(_) | ExKind::Global(..) | ExKind::Member(_) | ExKind::Puzzle(_)
+                    )
             }
             [puzzle, args] => {
                 matches!(puzzle.atom.kind, ExKind::Puzzle(_))
@@ -191,7 +200,9 @@ impl Machine<'_> {
             None => BoardValue::solved(&instance),
             Some(from) => match self.eval(from)? {
                 Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => (*board).clone(),
-                Value::Board(board) => return Err(super::effect::other_puzzle(from.span, &instance.name, &board.of.name)),
+                Value::Board(board) => {
+                    return Err(super::effect::other_puzzle(from.span, &instance.name, &board.of.name));
+                }
                 other => {
                     return Err(Fault::at(
                         codes::NOT_A_BOARD,
@@ -332,7 +343,8 @@ impl Machine<'_> {
         let shown = self.print(&value);
         let wrong = |title: String| {
             let help = "correct the loop, or measure something that gets smaller with each round";
-            let diagnostic = Diagnostic::at(codes::NOT_DECREASING, ex.span, title, "the measure of this loop").help(help);
+            let diagnostic =
+                Diagnostic::at(codes::NOT_DECREASING, ex.span, title, "the measure of this loop").help(help);
             Fault::Failed(Box::new(Failure { diagnostic, sides: None, span: ex.span }))
         };
         if numbers.iter().any(Signed::is_negative) {
@@ -372,7 +384,11 @@ impl Machine<'_> {
         let value = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
         let moves = acting.moves;
         let steps: Vec<(Span, String)> = acting.last.iter().map(|step| (step.span, step.text.clone())).collect();
-        diagnostic.notes.push(format!("the board after {}:\n{}", crate::resolve::how_many(moves as usize, "move"), value.picture()));
+        diagnostic.notes.push(format!(
+            "the board after {}:\n{}",
+            crate::resolve::how_many(moves as usize, "move"),
+            value.picture()
+        ));
         let values: Vec<String> = function
             .names
             .iter()
@@ -388,7 +404,9 @@ impl Machine<'_> {
         if !steps.is_empty() {
             let lines: Vec<String> = steps
                 .iter()
-                .map(|(span, text)| format!("  {text}  (line {})", self.sources.get(span.file).line_column(span.start).0))
+                .map(|(span, text)| {
+                    format!("  {text}  (line {})", self.sources.get(span.file).line_column(span.start).0)
+                })
                 .collect();
             diagnostic.notes.push(format!("the last steps:\n{}", lines.join("\n")));
         }

@@ -1,9 +1,9 @@
 //! Words on puzzles with a blank: what they do from a place of the blank, and the message where they are impossible.
 
+use super::Run;
 use super::board::BoardValue;
 use super::machine::Machine;
 use super::value::WordValue;
-use super::Run;
 use crate::perm::Perm;
 use crate::source::Span;
 

@@ -169,6 +169,7 @@ impl Value {
             }
             Value::Tuple(values) => values.iter().all(Value::is_data),
             Value::Set(set) => set.iter().all(Value::is_data),
+            Value::Board(_) => true,
             _ => false,
         }
     }

@@ -276,19 +276,55 @@ pub enum StmtKind {
     Use(UseTarget),
     Puzzle(PuzzleDecl),
     Extend(ExtendDecl),
-    On { target: Expr, block: Option<Block> },
+    On {
+        target: Expr,
+        block: Option<Block>,
+    },
     Claim(Box<ClaimDecl>),
-    Let { pattern: Pattern, value: Expr },
-    Var { pattern: Pattern, value: Expr },
-    Assign { target: Ident, index: Option<Expr>, value: Expr },
+    Let {
+        pattern: Pattern,
+        value: Expr,
+    },
+    Var {
+        pattern: Pattern,
+        value: Expr,
+    },
+    Assign {
+        target: Ident,
+        index: Option<Expr>,
+        value: Expr,
+    },
     Fn(FnDecl),
-    For { clauses: Clauses, body: Block },
-    While { condition: Expr, decreases: Option<Expr>, body: Block, until: bool },
-    Repeat { count: Expr, body: Block },
-    Loop { decreases: Option<Expr>, body: Block },
-    Assert { condition: Expr, message: Option<Expr> },
-    Require { condition: Expr, message: Option<Expr> },
-    Ensure { condition: Expr, message: Option<Expr> },
+    For {
+        clauses: Clauses,
+        body: Block,
+    },
+    While {
+        condition: Expr,
+        decreases: Option<Expr>,
+        body: Block,
+        until: bool,
+    },
+    Repeat {
+        count: Expr,
+        body: Block,
+    },
+    Loop {
+        decreases: Option<Expr>,
+        body: Block,
+    },
+    Assert {
+        condition: Expr,
+        message: Option<Expr>,
+    },
+    Require {
+        condition: Expr,
+        message: Option<Expr>,
+    },
+    Ensure {
+        condition: Expr,
+        message: Option<Expr>,
+    },
     /// `trace run …`
     Trace(Expr),
     Print(Expr),
@@ -340,12 +376,22 @@ pub struct PuzzleItem {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum PuzzleItemKind {
-    Require { condition: Expr, message: Option<Expr> },
-    Cells { cell: Expr, clauses: Option<Clauses>, shown_by_number: bool },
+    Require {
+        condition: Expr,
+        message: Option<Expr>,
+    },
+    Cells {
+        cell: Expr,
+        clauses: Option<Clauses>,
+        shown_by_number: bool,
+    },
     /// the blank's cell in the solved arrangement
     Blank(Expr),
     Move(MoveDecl),
-    Let { name: Ident, value: Expr },
+    Let {
+        name: Ident,
+        value: Expr,
+    },
     Fn(FnDecl),
 }
 

@@ -17,16 +17,15 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         int | suffix | pattern_int => "a number",
         text => "a string",
         block | puzzle_block => "a block `{ … }`",
-        expression | run | performed | factor | paren | bracket | set | plain_run | cycle_run | boolean | if_expression => {
-            "a value"
-        }
+        expression | run | performed | factor | paren | bracket | set | plain_run | cycle_run | boolean
+        | if_expression => "a value",
         statement | let_statement | var_statement | assert_statement | claim | fn_statement | for_statement
         | while_statement | repeat_statement | loop_statement | require_statement | print_statement
-        | show_statement | return_statement | algorithm | ensure_statement | trace_statement | break_statement | continue_statement | on_statement | use_statement
-        | puzzle | extend => "a statement",
+        | show_statement | return_statement | algorithm | ensure_statement | trace_statement | break_statement
+        | continue_statement | on_statement | use_statement | puzzle | extend => "a statement",
         puzzle_item | puzzle_let | cells_item | move_item | slide_item | blank_item => {
             "`cells`, `move`, `slide`, `blank`, `let`, `fn`, `algorithm` or `require`"
-        },
+        }
         pattern | pattern_tuple => "a name or a tuple of names",
         params | extend_params => "parameters in parentheses",
         family_params | family_param => "the indices of a family, `[k]`",
@@ -50,6 +49,7 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         compat_equals => "`=`",
         WHITESPACE | separator | ident_char | compat_number_name | compat_prime | atom | operand | postfix | prime
         | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word | claim_word
-        | cells_word | blank_word | perform_word | thorough_word | thorough_range | extra | keyword_statement | whole_statement | whole_item | whole_expression => return None,
+        | cells_word | blank_word | perform_word | thorough_word | thorough_range | extra | keyword_statement
+        | whole_statement | whole_item | whole_expression => return None,
     })
 }

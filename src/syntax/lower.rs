@@ -432,12 +432,7 @@ impl Lower<'_> {
         })
     }
 
-    fn move_item<'i>(
-        &self,
-        inner: impl Iterator<Item = Pair<'i, Rule>>,
-        span: Span,
-        slide: bool,
-    ) -> Result<MoveDecl> {
+    fn move_item<'i>(&self, inner: impl Iterator<Item = Pair<'i, Rule>>, span: Span, slide: bool) -> Result<MoveDecl> {
         let mut declaration = MoveDecl {
             name: Ident { name: "".into(), span },
             extra: false,

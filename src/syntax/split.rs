@@ -228,8 +228,22 @@ pub fn split_part(file: FileId, text: &str, start: usize, end: usize) -> Split {
     splitter.out
 }
 
-const STATEMENT_WORDS: &[&str] =
-    &["algorithm", "assert", "claim", "ensure", "extend", "fn", "let", "print", "puzzle", "refute", "require", "show", "use", "var"];
+const STATEMENT_WORDS: &[&str] = &[
+    "algorithm",
+    "assert",
+    "claim",
+    "ensure",
+    "extend",
+    "fn",
+    "let",
+    "print",
+    "puzzle",
+    "refute",
+    "require",
+    "show",
+    "use",
+    "var",
+];
 
 impl Splitter<'_> {
     fn span(&self, start: usize, end: usize) -> Span {

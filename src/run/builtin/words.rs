@@ -57,8 +57,8 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
     function(
         "perm",
         "words",
-        &[one("w", Kind::Word)],
-        "What a word does, as a permutation: it says where the content of each cell goes.",
+        &[one("w", Kind::WordOrBoard)],
+        "What a word does, as a permutation: it says where the content of each cell goes. Of a board, the permutation that leads to it from the solved one.",
         &[("NRP(2): perm(X)", "((1,1) (2,1) (2,2) (1,2))")],
         perm,
     ),
@@ -229,6 +229,9 @@ fn inverse(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 }
 
 fn perm(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
+    if let Value::Board(board) = &call.args[0] {
+        return Ok(Value::Perm(PermValue { perm: board.board.perm(), of: Some(board.of.clone()) }));
+    }
     machine.perm_of(&call.args[0], call.span_of(0)).map(Value::Perm)
 }
 

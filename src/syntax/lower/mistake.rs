@@ -133,8 +133,10 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     };
     let here = word(rest);
     let first = word(&text[start..end]);
-    let named =
-        STATEMENTS.iter().chain(&["move", "slide", "puzzle"]).any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
+    let named = STATEMENTS
+        .iter()
+        .chain(&["move", "slide", "puzzle"])
+        .any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
     for later in ["find"] {
         if rest.starts_with('@') && here == later && !named || first == later {
             let span = if here == later { span } else { lower.span_of(start, start + 1) };
@@ -155,7 +157,9 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     }
     if rest.starts_with('@')
         && !here.is_empty()
-        && ["@let", "@var", "@fn", "@algorithm", "@slide", "@move", "@puzzle", "@for", "("].iter().any(|b| before.ends_with(b))
+        && ["@let", "@var", "@fn", "@algorithm", "@slide", "@move", "@puzzle", "@for", "("]
+            .iter()
+            .any(|b| before.ends_with(b))
     {
         return Diagnostic::at(
             codes::RESERVED,
@@ -246,8 +250,29 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
 
 /// Words that begin a statement.
 const STATEMENTS: &[&str] = &[
-    "algorithm", "assert", "break", "claim", "continue", "do", "ensure", "extend", "fn", "let", "loop", "on", "print", "puzzle", "refute", "repeat",
-    "require", "return", "show", "until", "use", "var", "while",
+    "algorithm",
+    "assert",
+    "break",
+    "claim",
+    "continue",
+    "do",
+    "ensure",
+    "extend",
+    "fn",
+    "let",
+    "loop",
+    "on",
+    "print",
+    "puzzle",
+    "refute",
+    "repeat",
+    "require",
+    "return",
+    "show",
+    "until",
+    "use",
+    "var",
+    "while",
 ];
 
 fn too_short(lower: &Lower<'_>, start: usize, end: usize, expected: &[Rule]) -> Diagnostic {

@@ -275,16 +275,17 @@ impl Splitter<'_> {
     fn is_word_here(&self, name: &str, end: usize) -> bool {
         match name {
             "thorough" => self.header,
-            "trace" => self.before == Before::Start && self.text[end..].trim_start_matches([' ', '\t']).starts_with("run "),
+            "trace" => {
+                self.before == Before::Start && self.text[end..].trim_start_matches([' ', '\t']).starts_with("run ")
+            }
             _ => false,
         }
     }
 
     fn reserved(&mut self, name: &str, start: usize, end: usize) {
         let before = match name {
-            "and" | "or" | "not" | "in" | "div" | "mod" | "subset" | "where" | "from" | "for" | "on" | "do" | "run" | "decreases" => {
-                Before::Open
-            },
+            "and" | "or" | "not" | "in" | "div" | "mod" | "subset" | "where" | "from" | "for" | "on" | "do" | "run"
+            | "decreases" => Before::Open,
             "else" | "loop" => Before::BlockWord,
             "true" | "false" => Before::Value,
             _ => Before::Word,

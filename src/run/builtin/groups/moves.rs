@@ -31,7 +31,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
     function(
         "solvable",
         TOPIC,
-        &[one("p", Kind::Word)],
+        &[one("p", Kind::WordOrBoard)],
         "Can the moves of the puzzle reach this arrangement: is p in `group()`?",
         &[("NRP(6): solvable((1 2))", "true"), ("Cube(3): solvable((1 2))", "false")],
         solvable,
@@ -39,7 +39,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
     function(
         "obstacle",
         TOPIC,
-        &[one("p", Kind::Word), maybe("G", Kind::Group)],
+        &[one("p", Kind::WordOrBoard), maybe("G", Kind::Group)],
         "Why the moves of the puzzle cannot reach this arrangement, or why p is not in the group G: a sentence. Empty if there is no obstacle.",
         &[
             ("Cube(3): obstacle(R U)", ""),
@@ -64,8 +64,8 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
     function(
         "solve",
         TOPIC,
-        &[one("p", Kind::Word), maybe("effort", Kind::Text)],
-        "A word in the moves of the puzzle that undoes p: `p solve(p)` does nothing. The effort is \"short\" or \"quick\", as for `factor`.",
+        &[one("p", Kind::WordOrBoard), maybe("effort", Kind::Text)],
+        "A word in the moves of the puzzle that undoes p: `p solve(p)` does nothing; for a board b, a word that solves it: `solve(b)(b) == solved`. The effort is \"short\" or \"quick\", as for `factor`.",
         &[("NRP(2): solve(X Y)", "Y' X'"), ("Cube(3): U R' F2 solve(U R' F2) == ()", "true")],
         |machine, call, span| word_for(machine, &call, span, true),
     ),
@@ -77,6 +77,9 @@ const SPELLED: usize = 10_000;
 /// The puzzle that an arrangement belongs to, and the arrangement on its cells.
 fn arrangement(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<(Arc<Instance>, Perm)> {
     let place = call.span_of(0);
+    if let Value::Board(board) = &call.args[0] {
+        return Ok((board.of.clone(), board.board.perm()));
+    }
     let perm = machine.group_element(&call.args[0], place)?;
     let instance = match &perm.of {
         Some(instance) => instance.clone(),
