@@ -103,7 +103,7 @@ fn session_with(budget: &Budget, note_facts: bool) -> (Session, Stop) {
         max_memory: budget.max_memory.unwrap_or(usual.max_memory),
     };
     let importer = Files { library_folders: budget.library.clone(), sealed: false };
-    let session = Session::new(Options { limits, note_facts, importer: Box::new(importer) });
+    let session = Session::new(Options { limits, note_facts, importer: Box::new(importer), ..Options::default() });
     let stop = Stop::new(session.stop_flag(), budget.timeout);
     (session, stop)
 }

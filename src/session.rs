@@ -24,12 +24,14 @@ pub struct Options {
     pub limits: Limits,
     /// Is what scripts find out about groups noted in the reports, for other systems to check it again?
     pub note_facts: bool,
+    /// Do procedures run as they are written, without being compiled? The results are the same.
+    pub interpret: bool,
     pub importer: Box<dyn Importer + Send>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limits: Limits::default(), note_facts: false, importer: Box::new(Files::default()) }
+        Options { limits: Limits::default(), note_facts: false, interpret: false, importer: Box::new(Files::default()) }
     }
 }
 
@@ -170,7 +172,7 @@ impl Session {
         Session {
             library: Library::default(),
             sources: SourceMap::default(),
-            shared: Shared::new(options.limits, options.note_facts),
+            shared: Shared::new(options.limits, options.note_facts, options.interpret),
             globals: Arc::default(),
             importer: options.importer,
             ran: Vec::new(),

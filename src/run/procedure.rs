@@ -46,7 +46,7 @@ struct LastStep {
 const SHOWN_STEPS: usize = 6;
 
 /// Longer words are done at once on a board without a blank, and are kept as they were written.
-const LONG_WORD: u64 = 256;
+pub(super) const LONG_WORD: u64 = 256;
 
 /// The measure of a loop at the start of its last round.
 #[derive(Default)]
@@ -197,9 +197,9 @@ impl Machine<'_> {
             None => self.in_force(span)?,
         };
         let start = match &perform.from {
-            None => BoardValue::solved(&instance),
+            None => None,
             Some(from) => match self.eval(from)? {
-                Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => (*board).clone(),
+                Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => Some(board),
                 Value::Board(board) => {
                     return Err(super::effect::other_puzzle(from.span, &instance.name, &board.of.name));
                 }
@@ -214,6 +214,10 @@ impl Machine<'_> {
                 }
             },
         };
+        if let Some(word) = super::compiled::run(self, &instance, &closure, &args, start.as_ref(), span)? {
+            return Ok(Value::Word(word));
+        }
+        let start = start.unwrap_or_else(|| Arc::new(BoardValue::solved(&instance)));
         let outer = self.acting.replace(Box::new(Acting::new(&start)));
         let result = self.act(&closure, args, span);
         let acting = std::mem::replace(&mut self.acting, outer);
