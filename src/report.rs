@@ -5,10 +5,12 @@ mod group;
 pub mod json;
 pub mod picture;
 pub mod text;
+mod trace;
 
 use serde::Serialize;
 
 pub use group::{GroupReport, IdentityReport};
+pub use trace::TraceReport;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::resolve::Library;
@@ -207,6 +209,9 @@ pub struct ClaimReport {
     /// how many of them evaluated no assertion, where all were looked at
     pub without_assertion: usize,
     pub range: String,
+    /// does a thorough check take a larger one?
+    #[serde(skip)]
+    pub larger_range: bool,
     pub counterexample: Option<Counterexample>,
     /// why it is undecided
     pub reason: Option<String>,
@@ -261,6 +266,8 @@ pub struct CheckReport {
     /// an `assert` outside claims is false; its message is among the errors
     pub failed_assertion: bool,
     pub files: usize,
+    /// claims that only a thorough check looks at
+    pub skipped: usize,
 }
 
 impl CheckReport {
@@ -273,6 +280,7 @@ impl CheckReport {
         self.interrupted |= other.interrupted;
         self.failed_assertion |= other.failed_assertion;
         self.files += other.files;
+        self.skipped += other.skipped;
     }
 
     /// All that was said about groups: outside claims, then in each claim.
@@ -300,6 +308,8 @@ impl CheckReport {
 /// Messages that are not about a mistake in the script.
 const NO_MISTAKE: &[Code] = &[
     codes::ASSERTION_FAILED,
+    codes::ENSURE_FAILED,
+    codes::NOT_DECREASING,
     codes::NOTHING_CHECKED,
     codes::NOT_PROVED,
     codes::TOO_MANY_STEPS,

@@ -4,7 +4,7 @@ use super::Context;
 use super::diagnosis;
 use crate::diagnostic::Diagnostic;
 use crate::report::text;
-use crate::report::{ClaimReport, Counterexample, ValueReport};
+use crate::report::{ClaimReport, Counterexample, TraceReport, ValueReport};
 use crate::resolve::Library;
 use crate::resolve::program::{Claim, CompareOp};
 use crate::run::group::GroupValue;
@@ -223,6 +223,7 @@ pub fn fill(
 pub fn line(output: &Output, library: &Library) -> Option<String> {
     match output {
         Output::Line(line) => Some(line.clone()),
+        Output::Trace(trace) => Some(TraceReport::new(trace).text().trim_end().to_string()),
         Output::Report { value, written, .. } => {
             Some(text::value(&ValueReport::new(value, written, library), Default::default()).trim_end().to_string())
         }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{CheckReport, ClaimKind, ClaimReport, GroupReport, PuzzleReport, ValueReport, Verdict, WordReport};
+use super::{
+    CheckReport, ClaimKind, ClaimReport, GroupReport, PuzzleReport, TraceReport, ValueReport, Verdict, WordReport,
+};
 use crate::diagnostic::render::{Style, render};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::resolve::Library;
@@ -40,6 +42,7 @@ pub fn value(report: &ValueReport, style: Style) -> String {
 pub fn said(output: &Output, library: &Library, style: Style) -> String {
     match output {
         Output::Line(line) => format!("{line}\n"),
+        Output::Trace(trace) => TraceReport::new(trace).text(),
         Output::Report { value: shown, written, .. } => value(&ValueReport::new(shown, written, library), style),
         Output::Value { value: shown, written, .. } => {
             // a word tells what it does; of anything else the value is enough
@@ -378,11 +381,22 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
         parts.push(paint("interrupted", YELLOW, style));
     }
     let parts = parts.join(", ");
-    if report.claims.is_empty() {
-        format!("{parts}\n")
-    } else {
-        format!("{parts} ({})\n", many(&instances.to_string(), "instance"))
+    let mut out = match report.claims.is_empty() {
+        true => format!("{parts}\n"),
+        false => format!("{parts} ({})\n", many(&instances.to_string(), "instance")),
+    };
+    let larger = count(&|claim| claim.larger_range);
+    let mut more = Vec::new();
+    if report.skipped > 0 {
+        more.push(format!("{} more", claims(report.skipped)));
     }
+    if larger > 0 {
+        more.push(many(&larger.to_string(), "larger range"));
+    }
+    if !more.is_empty() {
+        let _ = writeln!(out, "{}", paint(&format!("with --thorough: {}", more.join(", ")), FAINT, style));
+    }
+    out
 }
 
 /// The words of a text in lines of at most `width` characters, longer words excepted.

@@ -130,6 +130,9 @@ pub(in crate::run) fn tile_number(machine: &Machine<'_>, instance: &Instance, va
 fn at(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     asked(machine, &call, 1, span, |machine, instance, board| {
         let tile = tile_number(machine, instance, &call.args[0], call.span_of(0))?;
+        if call.args.len() == 1 {
+            machine.tracing.iter_mut().for_each(|trace| trace.watch(tile));
+        }
         Ok(instance.cell(board.place(tile)))
     })
 }
