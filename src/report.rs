@@ -56,7 +56,7 @@ impl WordReport {
     pub fn new(perm: &PermValue, word: Option<&crate::word::Word>, written: &str) -> WordReport {
         let cell = |point: u32| -> serde_json::Value {
             match &perm.of {
-                Some(instance) if !instance.cells.is_plain() && !instance.puzzle.shown_by_number => {
+                Some(instance) if !instance.cells.is_plain() && !instance.shown_by_number() => {
                     instance.cells.coordinates(point).to_vec().into()
                 }
                 _ => point_text(perm, point).parse::<i64>().unwrap_or_default().into(),

@@ -96,6 +96,8 @@ pub struct Machine<'p> {
     pub(super) acting: Option<Box<Acting>>,
     /// `do` or `run` is about to call an algorithm
     pub(super) permitted: bool,
+    /// what some words did on a puzzle with a blank
+    pub(super) walked: super::slide::Walked,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
 }
@@ -120,6 +122,7 @@ impl<'p> Machine<'p> {
             next_look: 16,
             acting: None,
             permitted: false,
+            walked: super::slide::Walked::default(),
             evaluating: Vec::new(),
         }
     }
