@@ -330,6 +330,13 @@ impl Session {
         let mut report = CheckReport::default();
         self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
         match &self.repl_instance {
+            Some(instance) if instance.sliding().is_some() => {
+                report.errors.push(
+                    Diagnostic::error(codes::NOT_A_PUZZLE, "the moves of this puzzle depend on where its blank is")
+                        .help("they are no permutations: ask about words in a session"),
+                );
+                Err(Box::new(report))
+            }
             Some(instance) if report.errors.is_empty() && !report.interrupted => {
                 Ok((instance.alphabet().clone(), instance.generating_letters()))
             }

@@ -86,6 +86,15 @@ fn word(report: &WordReport, style: Style) -> String {
         let runs = runs.as_str().map_or_else(|| runs.to_string(), String::from);
         rows.push(("length", format!("{} in {}", many(length, "move"), many(&runs, "run"))));
     }
+    if let Some(blank) = &report.blank {
+        rows.push((
+            "blank",
+            match blank.from == blank.to {
+                true => format!("at home at {}, before and afterwards", blank.from),
+                false => format!("starts at home at {}, ends at {}", blank.from, blank.to),
+            },
+        ));
+    }
     rows.push(("effect", report.effect.clone()));
     let lengths: Vec<String> = report.cycle_type.iter().map(usize::to_string).collect();
     let cycle_type = match lengths.len() {
@@ -94,7 +103,7 @@ fn word(report: &WordReport, style: Style) -> String {
         _ => format!("({})", lengths.join(", ")),
     };
     rows.push(("cycle type", cycle_type));
-    rows.push(("order", report.order.clone()));
+    rows.push(("order", report.order.clone().unwrap_or_else(|| "none: not all powers are possible".to_string())));
     rows.push(("sign", if report.sign > 0 { "1 (even)".to_string() } else { "-1 (odd)".to_string() }));
     rows.push((
         "moved",
@@ -145,6 +154,9 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
         )
     };
     let _ = writeln!(out, "  {} {}", paint("moves     ", FAINT, style), list(&report.moves));
+    if let Some(blank) = &report.blank {
+        let _ = writeln!(out, "  {} {blank} when solved", paint("blank     ", FAINT, style));
+    }
     if !report.extra_moves.is_empty() {
         let _ = writeln!(out, "  {} {}", paint("extra     ", FAINT, style), list(&report.extra_moves));
     }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::instance::{Instance, cell_text};
 use super::machine::Machine;
 use super::value::{PermValue, Value, WordValue};
-use super::{Fault, Run};
-use crate::diagnostic::{Diagnostic, codes};
+use super::Run;
 use crate::perm::Perm;
 use crate::puzzle::board::Board;
 use crate::source::Span;
@@ -157,29 +156,6 @@ impl Machine<'_> {
             }
         }
         Ok(Value::Board(Arc::new(after)))
-    }
-
-    /// The message for a move that is impossible where the blank is: `at` counts the moves before it.
-    pub(super) fn impossible_at(
-        &mut self,
-        board: &BoardValue,
-        word: &WordValue,
-        at: u64,
-        letter: Letter,
-        span: Span,
-    ) -> Fault {
-        let instance = &board.of;
-        let name = move_text(instance, letter);
-        let blank = board.blank().map_or(String::new(), |blank| cell_text(instance.cells.coordinates(blank)));
-        let title = match word.word.moves() {
-            Some(1) => format!("`{name}` is impossible here: the blank is at {blank}"),
-            _ => format!("move {} of this word, `{name}`, is impossible: the blank is then at {blank}", at + 1),
-        };
-        Fault::Error(Box::new(
-            Diagnostic::at(codes::IMPOSSIBLE_MOVE, span, title, "this word")
-                .note(format!("the board at that step:\n{}", board.picture()))
-                .help("a word is done as it is spelled, nothing is cancelled: choose moves that the blank can make"),
-        ))
     }
 }
 

@@ -105,6 +105,8 @@ pub struct Machine<'p> {
     pub trace_runs: bool,
     /// `do` or `run` is about to call an algorithm
     pub(super) permitted: bool,
+    /// what some words did on a puzzle with a blank
+    pub(super) walked: super::slide::Walked,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
 }
@@ -131,6 +133,7 @@ impl<'p> Machine<'p> {
             tracing: None,
             trace_runs: shared.trace_runs,
             permitted: false,
+            walked: super::slide::Walked::default(),
             evaluating: Vec::new(),
         }
     }
