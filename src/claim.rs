@@ -41,6 +41,8 @@ pub struct Checked {
     pub claims: Vec<ClaimReport>,
     pub budget_ran_out: bool,
     pub interrupted: bool,
+    /// claims that only a thorough check looks at
+    pub skipped: usize,
 }
 
 /// One claim on its way.
@@ -59,7 +61,10 @@ struct Job {
 }
 
 /// Checks claims; the reports come in the order of the claims.
-pub fn check(context: &Context<'_>, pending: Vec<Pending>) -> Checked {
+pub fn check(context: &Context<'_>, mut pending: Vec<Pending>) -> Checked {
+    let all = pending.len();
+    pending.retain(|pending| context.shared.thorough || !pending.claim.thorough);
+    let skipped = all - pending.len();
     let jobs: Vec<Job> = pending
         .into_par_iter()
         .map(|pending| {
@@ -88,7 +93,7 @@ pub fn check(context: &Context<'_>, pending: Vec<Pending>) -> Checked {
         run_instance(context, &jobs[*job], *at);
         (context.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, total);
     });
-    let mut checked = Checked::default();
+    let mut checked = Checked { skipped, ..Checked::default() };
     for job in jobs {
         let report = verdict(context, job, &mut checked);
         checked.claims.push(report);
@@ -178,7 +183,11 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         holds: false,
         instances: 0,
         without_assertion: 0,
-        range: claim.range_text.to_string(),
+        range: match &claim.thorough_text {
+            Some(larger) if context.shared.thorough => larger.to_string(),
+            _ => claim.range_text.to_string(),
+        },
+        larger_range: claim.thorough_text.is_some() && !context.shared.thorough,
         counterexample: None,
         reason: None,
         seconds: job.nanoseconds.into_inner() as f64 / 1e9,

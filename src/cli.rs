@@ -11,6 +11,7 @@ mod progress;
 mod run;
 mod stop;
 mod terminal;
+mod trace;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(options)) => run::run(&options, &mut terminal),
         Some(Command::Check(options)) => check::check(&options, &mut terminal),
         Some(Command::Eval(options)) => eval::eval(&options, &mut terminal),
+        Some(Command::Trace(options)) => trace::trace(&options, &mut terminal),
         Some(Command::Export(options)) => export::export(&options, &mut terminal),
         Some(Command::Repl(options)) => crate::repl::run(&options.budget, &mut terminal),
         Some(Command::Explain { code }) => explain::explain(code.as_deref(), &mut terminal),
@@ -88,11 +90,11 @@ fn file_instead_of_command(error: &clap::Error) -> Option<&str> {
 
 /// A session within a budget, and what stops it.
 pub fn session(budget: &Budget) -> (Session, Stop) {
-    session_with(budget, false)
+    session_with(budget, Options::default())
 }
 
-/// A session within a budget that notes facts about groups if they are wanted.
-fn session_with(budget: &Budget, note_facts: bool) -> (Session, Stop) {
+/// A session within a budget; `wanted` says what else it does.
+fn session_with(budget: &Budget, wanted: Options) -> (Session, Stop) {
     if let Some(threads) = budget.threads {
         // fails only if the pool has been made before, and then that one serves
         let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads.get())).build_global();
@@ -103,7 +105,7 @@ fn session_with(budget: &Budget, note_facts: bool) -> (Session, Stop) {
         max_memory: budget.max_memory.unwrap_or(usual.max_memory),
     };
     let importer = Files { library_folders: budget.library.clone(), sealed: false };
-    let session = Session::new(Options { limits, note_facts, importer: Box::new(importer), ..Options::default() });
+    let session = Session::new(Options { limits, importer: Box::new(importer), ..wanted });
     let stop = Stop::new(session.stop_flag(), budget.timeout);
     (session, stop)
 }

@@ -5,16 +5,21 @@ mod group;
 pub mod json;
 pub mod picture;
 pub mod text;
+mod trace;
 
 use serde::Serialize;
 
 pub use group::{GroupReport, IdentityReport};
+pub use trace::TraceReport;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
+use crate::perm::Perm;
+use crate::puzzle::sliding::{Sliding, Walker};
 use crate::resolve::Library;
 use crate::run::Instance;
 use crate::run::print::{cycles_text, point_text, print};
 use crate::run::value::{PermValue, Value};
+use crate::word::Word;
 
 /// What every report says about the way it is to be read.
 pub const CONVENTION: &str = "words run left to right; the content of each cell of a cycle goes to the next cell";
@@ -33,10 +38,14 @@ pub struct WordReport {
     pub runs: Option<serde_json::Value>,
     pub cycles: Vec<Vec<serde_json::Value>>,
     pub cycle_type: Vec<usize>,
-    pub order: String,
+    /// a decimal string; none for a word on a puzzle with a blank whose powers are not all possible, or that would cost too much
+    pub order: Option<String>,
     pub sign: i32,
     pub moved: usize,
     pub convention: &'static str,
+    /// of a word on a puzzle with a blank
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blank: Option<BlankReport>,
     /// where it is done: `NRP(6)`
     #[serde(skip)]
     pub puzzle: Option<String>,
@@ -48,15 +57,26 @@ pub struct WordReport {
     pub picture: Option<picture::Picture>,
 }
 
+/// Where a word takes the blank.
+#[derive(Clone, Debug, Serialize)]
+pub struct BlankReport {
+    /// its home, where every report starts
+    pub from: String,
+    pub to: String,
+}
+
+/// The order of a word on a puzzle with a blank is found within so many steps.
+const ORDER_STEPS: u64 = 100_000_000;
+
 /// Longest text of a word in a report; longer ones are cut with `…`.
 const WORD_CHARS: usize = 1000;
 
 impl WordReport {
     /// The report of a permutation, and of the word that does it if there is one.
-    pub fn new(perm: &PermValue, word: Option<&crate::word::Word>, written: &str) -> WordReport {
+    pub fn new(perm: &PermValue, word: Option<&Word>, written: &str) -> WordReport {
         let cell = |point: u32| -> serde_json::Value {
             match &perm.of {
-                Some(instance) if !instance.cells.is_plain() && !instance.puzzle.shown_by_number => {
+                Some(instance) if !instance.cells.is_plain() && !instance.shown_by_number() => {
                     instance.cells.coordinates(point).to_vec().into()
                 }
                 _ => point_text(perm, point).parse::<i64>().unwrap_or_default().into(),
@@ -74,16 +94,39 @@ impl WordReport {
             runs: word.map(|word| number(word.runs().to_string())),
             cycles: cycles.iter().map(|cycle| cycle.iter().map(|point| cell(*point)).collect()).collect(),
             cycle_type: perm.perm.cycle_type(),
-            order: perm.perm.order().to_string(),
+            order: match (word, perm.of.as_ref().and_then(|instance| instance.sliding())) {
+                (Some(word), Some(sliding)) => slid_order(sliding, word),
+                _ => Some(perm.perm.order().to_string()),
+            },
             sign: perm.perm.sign(),
             moved: perm.perm.moved(),
             convention: CONVENTION,
+            blank: match (word, perm.of.as_ref().and_then(|instance| Some((instance, instance.sliding()?.home)))) {
+                (Some(_), Some((instance, home))) => {
+                    let text = |cell: u32| crate::run::cell_text(instance.cells.coordinates(cell));
+                    Some(BlankReport { from: text(home), to: text(perm.perm.image(home)) })
+                }
+                _ => None,
+            },
             puzzle: perm.of.as_ref().map(|instance| instance.name.clone()),
             effect: cycles_text(perm),
             cells: perm.perm.degree(),
-            picture: perm.of.as_ref().and_then(|instance| picture::Picture::new(&instance.cells, &cycles)),
+            picture: perm
+                .of
+                .as_ref()
+                .filter(|instance| !instance.is_pairs())
+                .and_then(|instance| picture::Picture::new(&instance.cells, &cycles)),
         }
     }
+}
+
+fn slid_order(sliding: &Sliding, word: &Word) -> Option<String> {
+    let spent = std::cell::Cell::new(0u64);
+    let goes_on = |steps: u64| {
+        spent.set(spent.get().saturating_add(steps));
+        spent.get() <= ORDER_STEPS
+    };
+    sliding.order(word, &goes_on).ok().map(|order| order.to_string())
 }
 
 /// What a puzzle instance is.
@@ -96,6 +139,9 @@ pub struct PuzzleReport {
     pub last_cell: String,
     pub moves: Vec<String>,
     pub extra_moves: Vec<String>,
+    /// where the blank is in the solved arrangement
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blank: Option<String>,
 }
 
 impl PuzzleReport {
@@ -110,6 +156,7 @@ impl PuzzleReport {
             last_cell: text(instance.cells.len().saturating_sub(1) as u32),
             moves: moves.into_iter().map(String::from).collect(),
             extra_moves: extra.into_iter().map(String::from).collect(),
+            blank: instance.sliding().map(|sliding| text(sliding.home)),
         }
     }
 }
@@ -128,21 +175,33 @@ impl ValueReport {
         match value {
             Value::Word(word) => {
                 let perm = match &word.of {
+                    Some(instance) if instance.sliding().is_some() => match from_home(&word.word, instance) {
+                        Some(perm) => Some(perm),
+                        None => return ValueReport::plain(value, written, library),
+                    },
                     Some(instance) => word.word.evaluate_on(instance.alphabet()).ok(),
                     None => None,
                 };
-                let perm =
-                    PermValue { perm: perm.unwrap_or_else(|| crate::perm::Perm::identity(0)), of: word.of.clone() };
+                let perm = PermValue { perm: perm.unwrap_or_else(|| Perm::identity(0)), of: word.of.clone() };
                 ValueReport::Word(Box::new(WordReport::new(&perm, Some(&word.word), written)))
             }
             Value::Perm(perm) => ValueReport::Word(Box::new(WordReport::new(perm, None, written))),
             Value::Group(group) => ValueReport::Group(Box::new(GroupReport::new(group, written))),
             Value::Instance(instance) => ValueReport::Puzzle(PuzzleReport::new(instance)),
-            other => {
-                ValueReport::Plain { written: written.to_string(), kind: other.kind(), value: print(other, library) }
-            }
+            other => ValueReport::plain(other, written, library),
         }
     }
+
+    fn plain(value: &Value, written: &str, library: &Library) -> ValueReport {
+        ValueReport::Plain { written: written.to_string(), kind: value.kind(), value: print(value, library) }
+    }
+}
+
+/// What a word does with the blank at home. The machine has done it already when it was asked to show it.
+fn from_home(word: &Word, instance: &Instance) -> Option<Perm> {
+    let sliding = instance.sliding()?;
+    let effect = Walker::new(sliding, word, &|_| true).from(sliding.home);
+    effect.ok().map(|effect| effect.perm)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -207,6 +266,9 @@ pub struct ClaimReport {
     /// how many of them evaluated no assertion, where all were looked at
     pub without_assertion: usize,
     pub range: String,
+    /// does a thorough check take a larger one?
+    #[serde(skip)]
+    pub larger_range: bool,
     pub counterexample: Option<Counterexample>,
     /// why it is undecided
     pub reason: Option<String>,
@@ -261,6 +323,8 @@ pub struct CheckReport {
     /// an `assert` outside claims is false; its message is among the errors
     pub failed_assertion: bool,
     pub files: usize,
+    /// claims that only a thorough check looks at
+    pub skipped: usize,
 }
 
 impl CheckReport {
@@ -273,6 +337,7 @@ impl CheckReport {
         self.interrupted |= other.interrupted;
         self.failed_assertion |= other.failed_assertion;
         self.files += other.files;
+        self.skipped += other.skipped;
     }
 
     /// All that was said about groups: outside claims, then in each claim.
@@ -300,6 +365,8 @@ impl CheckReport {
 /// Messages that are not about a mistake in the script.
 const NO_MISTAKE: &[Code] = &[
     codes::ASSERTION_FAILED,
+    codes::ENSURE_FAILED,
+    codes::NOT_DECREASING,
     codes::NOTHING_CHECKED,
     codes::NOT_PROVED,
     codes::TOO_MANY_STEPS,

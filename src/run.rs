@@ -17,6 +17,7 @@ pub mod print;
 mod procedure;
 mod slide;
 mod statement;
+pub mod trace;
 pub mod value;
 mod walk;
 
@@ -78,6 +79,8 @@ pub type Run<T> = Result<T, Fault>;
 pub enum Output {
     /// a line of `print`
     Line(String),
+    /// the steps of a procedure
+    Trace(std::sync::Arc<trace::Trace>),
     /// the value of a `show`, with the text it had in the script
     Report { value: Value, written: String, span: Span },
     /// the value of a statement that is just an expression: shown by the REPL alone

@@ -7,7 +7,7 @@ use crate::claim;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::module::{Files, Importer, Origin, standard_files};
 use crate::report::export::Said;
-use crate::report::{CheckReport, PuzzleReport, ValueReport};
+use crate::report::{CheckReport, PuzzleReport, TraceReport, ValueReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
 use crate::run::machine::{Globals, Pending};
@@ -26,12 +26,20 @@ pub struct Options {
     pub note_facts: bool,
     /// Do procedures run as they are written, without being compiled? The results are the same.
     pub interpret: bool,
+    /// Are the larger ranges taken, and the claims checked that are only for a thorough check?
+    pub thorough: bool,
     pub importer: Box<dyn Importer + Send>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limits: Limits::default(), note_facts: false, interpret: false, importer: Box::new(Files::default()) }
+        Options {
+            limits: Limits::default(),
+            note_facts: false,
+            interpret: false,
+            thorough: false,
+            importer: Box::new(Files::default()),
+        }
     }
 }
 
@@ -74,6 +82,12 @@ impl Script {
 
 fn is_markdown(origin: &Origin) -> bool {
     matches!(origin, Origin::File(path) if path.extension().is_some_and(|extension| extension == "md"))
+}
+
+/// The traces among what was said.
+fn traces_of(output: &[Output]) -> Vec<TraceReport> {
+    let traces = output.iter().filter_map(|said| if let Output::Trace(trace) = said { Some(trace) } else { None });
+    traces.map(|trace| TraceReport::new(trace)).collect()
 }
 
 /// The puzzles that a text declares.
@@ -169,10 +183,12 @@ pub struct Session {
 
 impl Session {
     pub fn new(options: Options) -> Session {
+        let mut shared = Shared::new(options.limits, options.note_facts, options.thorough);
+        shared.interpret = options.interpret;
         Session {
             library: Library::default(),
             sources: SourceMap::default(),
-            shared: Shared::new(options.limits, options.note_facts, options.interpret),
+            shared,
             globals: Arc::default(),
             importer: options.importer,
             ran: Vec::new(),
@@ -237,15 +253,7 @@ impl Session {
         expression: &str,
     ) -> Result<ValueReport, Box<CheckReport>> {
         let mut report = CheckReport::default();
-        // each part is a text of its own, so that an error shows what was typed and nothing else
-        for name in uses {
-            let quoted = name.contains(['/', '"']) || name.ends_with(".perm");
-            let text = if quoted { format!("use \"{name}\"") } else { format!("use {name}") };
-            self.enter_quietly("--use", text, &mut report);
-        }
-        if !puzzle.trim().is_empty() {
-            self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
-        }
+        self.prepare(puzzle, uses, &mut report);
         if !report.errors.is_empty() || report.interrupted {
             return Err(Box::new(report));
         }
@@ -263,6 +271,61 @@ impl Session {
         Err(Box::new(report))
     }
 
+    /// Traces a run, `spiral(7)` or `spiral(7) from shuffled(1)`, on a puzzle. What went wrong is in the report; the trace
+    /// goes as far as the run did.
+    pub fn trace(&mut self, puzzle: &str, uses: &[String], run: &str) -> (Vec<TraceReport>, CheckReport) {
+        let mut report = CheckReport::default();
+        self.prepare(puzzle, uses, &mut report);
+        let mut traces = Vec::new();
+        if report.errors.is_empty() && !report.interrupted {
+            let run = run.trim();
+            let run = run.strip_prefix("run ").unwrap_or(run);
+            let script = Script { origin: Origin::Text("RUN".to_string()), text: format!("trace run {run}") };
+            let mut entered = self.enter_script(&script, &Watch::default());
+            report.errors.append(&mut entered.errors);
+            report.add(entered.claims);
+            traces = traces_of(&entered.output);
+        }
+        (traces, report)
+    }
+
+    /// Traces all runs of a script outside its claims.
+    pub fn trace_file(&mut self, script: &Script) -> (Vec<TraceReport>, CheckReport) {
+        let mut report = CheckReport { files: 1, ..CheckReport::default() };
+        let Some(module) = self.load(script, &mut report.errors) else { return (Vec::new(), report) };
+        let mut output = Vec::new();
+        self.shared.trace_runs = true;
+        let result = self.execute(module, &mut Gathered::default(), &mut |_, said| output.push(said));
+        self.shared.trace_runs = false;
+        if let Err(fault) = result {
+            add_fault(&mut report, fault);
+        }
+        let traces = traces_of(&output);
+        if traces.is_empty() && report.errors.is_empty() {
+            report.errors.push(
+                Diagnostic::error(
+                    codes::NOTHING_TO_TRACE,
+                    format!("{} runs nothing outside its claims", script.origin.name()),
+                )
+                .help("add `print run name(…)`, or name a run: `perm trace -p 'NRP(6)' --use FILE 'spiral(7)'`"),
+            );
+        }
+        (traces, report)
+    }
+
+    /// Enters what has to be known before an expression: used modules and the puzzle.
+    fn prepare(&mut self, puzzle: &str, uses: &[String], report: &mut CheckReport) {
+        // each part is a text of its own, so that an error shows what was typed and nothing else
+        for name in uses {
+            let quoted = name.contains(['/', '"']) || name.ends_with(".perm");
+            let text = if quoted { format!("use \"{name}\"") } else { format!("use {name}") };
+            self.enter_quietly("--use", text, report);
+        }
+        if !puzzle.trim().is_empty() {
+            self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), report);
+        }
+    }
+
     /// Enters a text and adds what went wrong to a report; the last thing it said.
     fn enter_quietly(&mut self, name: &str, text: String, report: &mut CheckReport) -> Option<Output> {
         let mut entered =
@@ -277,6 +340,13 @@ impl Session {
         let mut report = CheckReport::default();
         self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
         match &self.repl_instance {
+            Some(instance) if instance.sliding().is_some() => {
+                report.errors.push(
+                    Diagnostic::error(codes::NOT_A_PUZZLE, "the moves of this puzzle depend on where its blank is")
+                        .help("they are no permutations: ask about words in a session"),
+                );
+                Err(Box::new(report))
+            }
             Some(instance) if report.errors.is_empty() && !report.interrupted => {
                 Ok((instance.alphabet().clone(), instance.generating_letters()))
             }
@@ -565,6 +635,7 @@ impl Session {
         report.claims.extend(checked.claims);
         report.budget_ran_out |= checked.budget_ran_out;
         report.interrupted |= checked.interrupted;
+        report.skipped += checked.skipped;
     }
 }
 

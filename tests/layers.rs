@@ -7,7 +7,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // pure mathematics: knows no scripts
     ("perm", &[]),
     ("word", &["perm"]),
-    ("puzzle", &["perm"]),
+    ("puzzle", &["perm", "word"]),
     ("random", &[]),
     ("group", &["perm", "word", "random"]),
     // texts and what is said about them

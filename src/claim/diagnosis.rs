@@ -2,9 +2,11 @@
 //! how words are read, what the squares are called, where numbers begin. A family is named only if it alone has a
 //! reading that makes the two equal; within it several may, since short words do the same in more than one.
 
+use std::sync::Arc;
+
 use crate::perm::Perm;
 use crate::puzzle::Cells;
-use crate::run::value::Value;
+use crate::run::value::{Value, WordValue};
 use crate::run::{Instance, Machine};
 use crate::word::{Reading, Word};
 
@@ -17,7 +19,7 @@ pub fn explain(machine: &mut Machine<'_>, left: &Value, right: &Value) -> Option
     let instance = word.of.clone()?;
     let done = machine.permutation_of(&Value::Word(word.clone()))?;
     let (done, wanted) = machine.aligned_quietly(done, perm.clone())?;
-    let readings = readings(&word.word, &done.perm, &wanted.perm, &instance);
+    let readings = readings(machine, &word.word, &done.perm, &wanted.perm, &instance);
     let readings: Vec<&str> = readings.into_iter().filter(|(_, fits)| *fits).map(|(text, _)| text).collect();
     let labels = relabellings(&instance.cells, &done.perm, &wanted.perm);
     match (readings.as_slice(), labels.as_slice()) {
@@ -27,14 +29,26 @@ pub fn explain(machine: &mut Machine<'_>, left: &Value, right: &Value) -> Option
     }
 }
 
-fn readings(word: &Word, done: &Perm, wanted: &Perm, instance: &Instance) -> Vec<(&'static str, bool)> {
-    let read =
-        |reading: Reading| word.read_as(reading).evaluate_on(instance.alphabet()).is_ok_and(|perm| perm == *wanted);
+fn readings(
+    machine: &mut Machine<'_>,
+    word: &Word,
+    done: &Perm,
+    wanted: &Perm,
+    instance: &Arc<Instance>,
+) -> Vec<(&'static str, bool)> {
+    let mut read = |reading: Reading| {
+        let read = WordValue { word: word.read_as(reading), of: Some(instance.clone()) };
+        machine.permutation_of(&Value::Word(read)).is_some_and(|done| done.perm == *wanted)
+    };
     let (commutators, conjugates) = word.has_brackets();
     vec![
         ("if the permutation said which content each cell gets: it is the inverse", done.inverse() == *wanted),
         ("if words were read from right to left", read(Reading::RightToLeft)),
-        ("if the moves turned the other way", read(Reading::OtherDirection)),
+        match instance.sliding() {
+            None => ("if the moves turned the other way", read(Reading::OtherDirection)),
+            // U as the way of a tile is the inverse of U as the way of the blank
+            Some(_) => ("if the moves were those of the tiles, not of the blank", read(Reading::OtherDirection)),
+        },
         ("if [A, B] meant A' B' A B, as in GAP", commutators && read(Reading::InverseFirstCommutator)),
         ("if [A: B] meant A' B A", conjugates && read(Reading::InverseFirstConjugate)),
     ]

@@ -4,7 +4,7 @@ use super::Context;
 use super::diagnosis;
 use crate::diagnostic::Diagnostic;
 use crate::report::text;
-use crate::report::{ClaimReport, Counterexample, ValueReport};
+use crate::report::{ClaimReport, Counterexample, TraceReport, ValueReport};
 use crate::resolve::Library;
 use crate::resolve::program::{Claim, CompareOp};
 use crate::run::group::GroupValue;
@@ -51,6 +51,15 @@ impl Sides {
             }
         };
         let (a, b) = (effect(machine, left), effect(machine, right));
+        let slid = match (*op, left, right) {
+            (CompareOp::Equal, Value::Word(_), Value::Word(_)) => machine.slid_difference(left, right),
+            _ => None,
+        };
+        if slid.is_some() {
+            // what words do on a puzzle with a blank depends on where that is: the words themselves say more
+            let [left, right] = [left, right].map(|word| Some(crop(machine.print(word))));
+            return Sides { left, right, op: Some(*op), difference: slid, diagnosis: None };
+        }
         let difference =
             if *op == CompareOp::Equal { difference(machine, &a, &b) } else { membership(machine, *op, &a, &b) };
         let diagnosis = if *op == CompareOp::Equal { diagnosis::explain(machine, left, right) } else { None };
@@ -162,7 +171,7 @@ fn missing(machine: &mut Machine<'_>, a: &GroupValue, b: &GroupValue) -> Option<
 fn membership(machine: &mut Machine<'_>, op: CompareOp, a: &Value, b: &Value) -> Option<String> {
     match (op, a, b) {
         (CompareOp::In, element, Value::Group(group)) => {
-            let perm = machine.permutation_of(element)?.perm;
+            let perm = machine.element_of(element, &group.of)?;
             let obstacle = machine.quietly(|work| group.group.obstacle(&perm, work)).flatten()?;
             Some(obstacle.sentence(&|point| group.point_text(point)))
         }
@@ -223,6 +232,7 @@ pub fn fill(
 pub fn line(output: &Output, library: &Library) -> Option<String> {
     match output {
         Output::Line(line) => Some(line.clone()),
+        Output::Trace(trace) => Some(TraceReport::new(trace).text().trim_end().to_string()),
         Output::Report { value, written, .. } => {
             Some(text::value(&ValueReport::new(value, written, library), Default::default()).trim_end().to_string())
         }

@@ -29,6 +29,8 @@ pub enum Command {
     Run(RunOptions),
     /// Check all claims of some files, or of the standard library
     Check(CheckOptions),
+    /// Follow a procedure step by step: lines, moves, boards
+    Trace(TraceOptions),
     /// Write a script for GAP or SymPy that checks again what was found out about groups
     Export(ExportOptions),
     /// Try words and statements line by line
@@ -83,9 +85,31 @@ pub struct RunOptions {
 pub struct CheckOptions {
     /// Scripts; - reads standard input; none is the standard library
     pub files: Vec<PathBuf>,
+    /// Take the larger ranges of claims, and check those that are only for this
+    #[arg(long)]
+    pub thorough: bool,
     /// Show only what does not hold
     #[arg(short, long)]
     pub quiet: bool,
+    /// Text for people or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
+    pub format: Format,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = include_str!("help/trace.txt").trim_end())]
+pub struct TraceOptions {
+    /// The puzzle with its numbers, such as NRP(6), if a run is given and no script
+    #[arg(short, long, value_name = "PUZZLE")]
+    pub puzzle: Option<String>,
+    /// Use a module or a file, for the algorithms that it declares (can be repeated)
+    #[arg(long = "use", value_name = "MODULE")]
+    pub uses: Vec<String>,
+    /// A script, or a run such as 'spiral(7)' or 'spiral(7) from shuffled(1)'
+    #[arg(value_name = "SCRIPT OR RUN", required = true)]
+    pub what: Vec<String>,
     /// Text for people or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
     pub format: Format,

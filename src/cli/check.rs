@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::arguments::{CheckOptions, Format};
-use super::{Progress, Terminal, clock, session};
+use super::{Progress, Terminal, clock, session_with};
 use crate::report::{CheckReport, Outcome, json, text};
-use crate::session::{Script, Watch};
+use crate::session::{Options, Script, Watch};
 
 /// Checks, writes the report, and gives the exit status.
 pub fn check(options: &CheckOptions, terminal: &mut Terminal) -> u8 {
@@ -26,7 +26,8 @@ pub fn check(options: &CheckOptions, terminal: &mut Terminal) -> u8 {
         }
         scripts
     };
-    let (mut session, stop) = session(&options.budget);
+    let (mut session, stop) =
+        session_with(&options.budget, Options { thorough: options.thorough, ..Options::default() });
     let style = terminal.style();
     let progress = Progress::new();
     let mut said: Vec<String> = Vec::new();

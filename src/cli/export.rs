@@ -6,11 +6,11 @@ use super::arguments::{ExportOptions, System};
 use super::{Terminal, clock, session_with};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::report::{CheckReport, Outcome, export as scripts, text};
-use crate::session::Watch;
+use crate::session::{Options, Watch};
 
 /// Runs the scripts, or asks about the group of a puzzle, writes the script for the other system, and gives the exit status.
 pub fn export(options: &ExportOptions, terminal: &mut Terminal) -> u8 {
-    let (mut session, stop) = session_with(&options.budget, true);
+    let (mut session, stop) = session_with(&options.budget, Options { note_facts: true, ..Options::default() });
     let mut report = CheckReport::default();
     if options.files.is_empty() {
         let group = options.group.as_deref().unwrap_or("group()");

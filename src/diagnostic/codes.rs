@@ -104,6 +104,7 @@ codes! {
     IMPORT_CYCLE = "E0702", "files that use each other";
     NO_SUCH_MODULE = "E0703", "a module that does not exist";
     NO_SCRIPT_IN_MARKDOWN = "E0704", "a Markdown file without perm blocks";
+    NOTHING_TO_TRACE = "E0705", "a script that runs no procedure";
     // budgets
     TOO_MANY_STEPS = "E0801", "the budget of steps ran out";
     TOO_MUCH_MEMORY = "E0802", "a value needs more memory than allowed";

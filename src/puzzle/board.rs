@@ -1,6 +1,6 @@
 //! An arrangement of tiles that moves change.
 
-use super::sliding::Sliding;
+use super::sliding::{Sliding, Step};
 use crate::perm::Perm;
 use crate::word::Letter;
 
@@ -53,25 +53,28 @@ impl Board {
     /// Performs a letter of a puzzle with a blank, which is at `blank`; says where the blank is then. `None`, and nothing
     /// is done, where the letter is impossible. Linear in the path.
     pub fn slide(&mut self, sliding: &Sliding, letter: Letter, blank: u32) -> Option<u32> {
-        let step = sliding.step(letter, blank)?;
-        if step.path.is_empty() {
-            match letter.is_inverse() {
-                true => self.apply(&step.perm.inverse()),
-                false => self.apply(&step.perm),
+        let path = match sliding.step(letter, blank)? {
+            Step::Walk(path) => path,
+            Step::Turn { perm, .. } if letter.is_inverse() => {
+                self.apply(&perm.inverse());
+                return sliding.target(letter, blank);
             }
-            return sliding.target(letter, blank);
-        }
+            Step::Turn { to, perm } => {
+                self.apply(perm);
+                return Some(*to);
+            }
+        };
         if letter.is_inverse() {
             let to = sliding.target(letter, blank)?;
             let mut at = blank;
-            for cell in step.path.iter().rev().skip(1).copied().chain([to]) {
+            for cell in path.iter().rev().skip(1).copied().chain([to]) {
                 self.swap(at, cell);
                 at = cell;
             }
             return Some(to);
         }
         let mut at = blank;
-        for cell in step.path.iter() {
+        for cell in path.iter() {
             self.swap(at, *cell);
             at = *cell;
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CheckReport, ValueReport};
+use super::{CheckReport, TraceReport, ValueReport};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceMap;
 
@@ -43,18 +43,28 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_string())
 }
 
-/// `{"claims": […], "errors": […]}`, one claim or error on a line.
-pub fn check(report: &CheckReport, sources: &SourceMap) -> String {
-    let list = |items: Vec<String>| match items.as_slice() {
+/// `[…]`, one item on a line.
+fn list(items: Vec<String>) -> String {
+    match items.as_slice() {
         [] => "[]".to_string(),
         items => format!("[\n{}\n]", items.join(",\n")),
-    };
+    }
+}
+
+/// `{"claims": […], "errors": […]}`, one claim or error on a line.
+pub fn check(report: &CheckReport, sources: &SourceMap) -> String {
     let claims = list(report.claims.iter().map(line).collect());
     // a mistake that stopped a claim is an error of the script as well
     let of_claims = report.mistakes().filter(|mistake| !report.errors.contains(mistake));
     let errors = report.errors.iter().chain(of_claims);
     let errors = list(errors.map(|error| line(&Error::new(error, sources))).collect());
     format!("{{\"claims\": {claims},\n\"errors\": {errors}}}\n")
+}
+
+/// `{"traces": […], "errors": […]}`, one trace or error on a line.
+pub fn traces(traces: &[TraceReport], report: &CheckReport, sources: &SourceMap) -> String {
+    let errors = report.errors.iter().map(|error| line(&Error::new(error, sources))).collect();
+    format!("{{\"traces\": {},\n\"errors\": {}}}\n", list(traces.iter().map(line).collect()), list(errors))
 }
 
 /// The report of one value, on one line.

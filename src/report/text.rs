@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{CheckReport, ClaimKind, ClaimReport, GroupReport, PuzzleReport, ValueReport, Verdict, WordReport};
+use super::{
+    CheckReport, ClaimKind, ClaimReport, GroupReport, PuzzleReport, TraceReport, ValueReport, Verdict, WordReport,
+};
 use crate::diagnostic::render::{Style, render};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::resolve::Library;
@@ -40,6 +42,7 @@ pub fn value(report: &ValueReport, style: Style) -> String {
 pub fn said(output: &Output, library: &Library, style: Style) -> String {
     match output {
         Output::Line(line) => format!("{line}\n"),
+        Output::Trace(trace) => TraceReport::new(trace).text(),
         Output::Report { value: shown, written, .. } => value(&ValueReport::new(shown, written, library), style),
         Output::Value { value: shown, written, .. } => {
             // a word tells what it does; of anything else the value is enough
@@ -83,6 +86,15 @@ fn word(report: &WordReport, style: Style) -> String {
         let runs = runs.as_str().map_or_else(|| runs.to_string(), String::from);
         rows.push(("length", format!("{} in {}", many(length, "move"), many(&runs, "run"))));
     }
+    if let Some(blank) = &report.blank {
+        rows.push((
+            "blank",
+            match blank.from == blank.to {
+                true => format!("at home at {}, before and afterwards", blank.from),
+                false => format!("starts at home at {}, ends at {}", blank.from, blank.to),
+            },
+        ));
+    }
     rows.push(("effect", report.effect.clone()));
     let lengths: Vec<String> = report.cycle_type.iter().map(usize::to_string).collect();
     let cycle_type = match lengths.len() {
@@ -91,7 +103,7 @@ fn word(report: &WordReport, style: Style) -> String {
         _ => format!("({})", lengths.join(", ")),
     };
     rows.push(("cycle type", cycle_type));
-    rows.push(("order", report.order.clone()));
+    rows.push(("order", report.order.clone().unwrap_or_else(|| "none: not all powers are possible".to_string())));
     rows.push(("sign", if report.sign > 0 { "1 (even)".to_string() } else { "-1 (odd)".to_string() }));
     rows.push((
         "moved",
@@ -142,6 +154,9 @@ fn puzzle(report: &PuzzleReport, style: Style) -> String {
         )
     };
     let _ = writeln!(out, "  {} {}", paint("moves     ", FAINT, style), list(&report.moves));
+    if let Some(blank) = &report.blank {
+        let _ = writeln!(out, "  {} {blank} when solved", paint("blank     ", FAINT, style));
+    }
     if !report.extra_moves.is_empty() {
         let _ = writeln!(out, "  {} {}", paint("extra     ", FAINT, style), list(&report.extra_moves));
     }
@@ -378,11 +393,22 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
         parts.push(paint("interrupted", YELLOW, style));
     }
     let parts = parts.join(", ");
-    if report.claims.is_empty() {
-        format!("{parts}\n")
-    } else {
-        format!("{parts} ({})\n", many(&instances.to_string(), "instance"))
+    let mut out = match report.claims.is_empty() {
+        true => format!("{parts}\n"),
+        false => format!("{parts} ({})\n", many(&instances.to_string(), "instance")),
+    };
+    let larger = count(&|claim| claim.larger_range);
+    let mut more = Vec::new();
+    if report.skipped > 0 {
+        more.push(format!("{} more", claims(report.skipped)));
     }
+    if larger > 0 {
+        more.push(many(&larger.to_string(), "larger range"));
+    }
+    if !more.is_empty() {
+        let _ = writeln!(out, "{}", paint(&format!("with --thorough: {}", more.join(", ")), FAINT, style));
+    }
+    out
 }
 
 /// The words of a text in lines of at most `width` characters, longer words excepted.

@@ -251,6 +251,8 @@ pub struct Claim {
     pub from: Option<Box<str>>,
     /// the header's text from `for` to the end, as written
     pub range_text: Box<str>,
+    /// the same with the larger ranges of a thorough check, if there are any
+    pub thorough_text: Option<Box<str>>,
     /// checked only when everything is
     pub thorough: bool,
     pub range: Range,

@@ -533,8 +533,14 @@ impl Resolver<'_> {
         let source = self.tools.sources.get(span.file);
         let range_text = match &claim.range {
             ast::ClaimRange::Once => "once".to_string(),
-            ast::ClaimRange::Each(clauses) => source.slice(clauses.span).trim_start_matches("for").trim().to_string(),
+            ast::ClaimRange::Each(clauses) => ranges_as_written(&source, clauses, false),
             ast::ClaimRange::All { span, .. } => source.slice(*span).trim_start_matches("for").trim().to_string(),
+        };
+        let thorough_text = match &claim.range {
+            ast::ClaimRange::Each(clauses) if clauses.thorough.iter().any(Option::is_some) => {
+                Some(ranges_as_written(&source, clauses, true).into())
+            }
+            _ => None,
         };
         let code = Function {
             name: claim.title.clone(),
@@ -554,6 +560,7 @@ impl Resolver<'_> {
             from: claim.from.clone(),
             range_text: range_text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
             thorough: claim.thorough,
+            thorough_text,
             range,
             names,
             on,
@@ -646,6 +653,19 @@ impl Resolver<'_> {
             .help("break the circle: give one of them a value of its own");
             self.error(diagnostic);
         }
+    }
+}
+
+/// The clauses of a header as they are written, with one range each.
+fn ranges_as_written(source: &crate::source::Source, clauses: &ast::Clauses, thorough: bool) -> String {
+    let parts = clauses.each.iter().zip(&clauses.thorough).map(|((pattern, range), larger)| {
+        let range = larger.as_ref().filter(|_| thorough).unwrap_or(range);
+        format!("{} in {}", source.slice(pattern.span()), source.slice(range.span))
+    });
+    let each = parts.collect::<Vec<_>>().join(", ");
+    match &clauses.condition {
+        Some(condition) => format!("{each} where {}", source.slice(condition.span)),
+        None => each,
     }
 }
 

@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Run;
 use super::instance::{Instance, cell_text};
 use super::machine::Machine;
 use super::value::{PermValue, Value, WordValue};
-use super::{Fault, Run};
-use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::Perm;
 use crate::puzzle::board::Board;
 use crate::source::Span;
@@ -67,22 +66,31 @@ impl BoardValue {
         out
     }
 
-    /// The board for people: rows and columns where it has them; layers below each other where it has three coordinates.
+    /// The board for people.
     pub fn picture(&self) -> String {
+        self.picture_with(&[])
+    }
+
+    /// The board for people with some tiles in brackets: rows and columns where it has them; layers below each other where it has three coordinates.
+    pub fn picture_with(&self, marked: &[u32]) -> String {
         let cells = &self.of.cells;
-        let width = (cells.len().max(2)).to_string().len();
+        let width = (cells.len().max(2)).to_string().len() + 1;
+        let shown = |cell: u32| -> String {
+            let text = self.tile_text(cell);
+            match marked.contains(&self.board.tile(cell)) {
+                true => format!("{:>width$}]", format!("[{text}")),
+                false => format!("{text:>width$} "),
+            }
+        };
         if let Some([(top, bottom), (left, right)]) = cells.board() {
             let cut = |from: i64, to: i64| (to.min(from + DRAWN - 1), to - from >= DRAWN);
             let ((last_row, more_rows), (last_column, more_columns)) = (cut(top, bottom), cut(left, right));
             let mut lines: Vec<String> = (top..=last_row)
                 .map(|i| {
                     let row: Vec<String> = (left..=last_column)
-                        .map(|j| {
-                            let text = cells.number(&[i, j]).map_or(String::new(), |cell| self.tile_text(cell));
-                            format!("{text:>width$}")
-                        })
+                        .map(|j| cells.number(&[i, j]).map_or_else(|| " ".repeat(width + 1), shown))
                         .collect();
-                    format!("  {}{}", row.join(" "), if more_columns { " …" } else { "" })
+                    format!(" {}{}", row.concat().trim_end(), if more_columns { " …" } else { "" })
                 })
                 .collect();
             if more_rows {
@@ -99,14 +107,11 @@ impl BoardValue {
         for cell in 0..cells.len() as u32 {
             let coordinates = cells.coordinates(cell);
             let own = &coordinates[..coordinates.len().saturating_sub(1)];
-            let text = format!("{:>width$}", self.tile_text(cell));
+            let text = shown(cell);
             match lines.last_mut() {
-                Some(line) if row == Some(own) => {
-                    line.push(' ');
-                    line.push_str(&text);
-                }
-                _ if own.is_empty() => lines.push(format!("  {text}")),
-                _ => lines.push(format!("  {}: {text}", cell_text(own))),
+                Some(line) if row == Some(own) => line.push_str(&text),
+                _ if own.is_empty() => lines.push(format!(" {text}")),
+                _ => lines.push(format!("  {}:{text}", cell_text(own))),
             }
             row = Some(own);
         }
@@ -151,29 +156,6 @@ impl Machine<'_> {
             }
         }
         Ok(Value::Board(Arc::new(after)))
-    }
-
-    /// The message for a move that is impossible where the blank is: `at` counts the moves before it.
-    pub(super) fn impossible_at(
-        &mut self,
-        board: &BoardValue,
-        word: &WordValue,
-        at: u64,
-        letter: Letter,
-        span: Span,
-    ) -> Fault {
-        let instance = &board.of;
-        let name = move_text(instance, letter);
-        let blank = board.blank().map_or(String::new(), |blank| cell_text(instance.cells.coordinates(blank)));
-        let title = match word.word.moves() {
-            Some(1) => format!("`{name}` is impossible here: the blank is at {blank}"),
-            _ => format!("move {} of this word, `{name}`, is impossible: the blank is then at {blank}", at + 1),
-        };
-        Fault::Error(Box::new(
-            Diagnostic::at(codes::IMPOSSIBLE_MOVE, span, title, "this word")
-                .note(format!("the board at that step:\n{}", board.picture()))
-                .help("a word is done as it is spelled, nothing is cancelled: choose moves that the blank can make"),
-        ))
     }
 }
 

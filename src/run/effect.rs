@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::machine::Machine;
+use super::slide::pairs_among;
 use super::value::{Fraction, PermValue, Set, Value, WordValue};
 use super::{Fault, Instance, Run};
 use crate::diagnostic::{Diagnostic, codes};
@@ -127,6 +128,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run<()> {
         match (&of, next) {
+            (Some(one), Some(two)) if one.is_pairs_of(two) || two.is_pairs_of(one) => Err(pairs_and_cells(one, span)),
             (Some(one), Some(two)) if !Arc::ptr_eq(one, two) => Err(other_puzzle(span, &one.name, &two.name)),
             (None, Some(two)) => {
                 *of = Some(two.clone());
@@ -248,7 +250,9 @@ impl Machine<'_> {
                     let word = word.map_err(|_| other_puzzle(span, "", ""))?;
                     return Ok(Value::Word(WordValue { word, of }));
                 }
-                let (left, right) = (self.perm_of(&left, a.span)?, self.perm_of(&right, b.span)?);
+                let pairs = pairs_among([&left, &right]);
+                let left = self.operand(&left, pairs.as_ref(), a.span)?;
+                let right = self.operand(&right, pairs.as_ref(), b.span)?;
                 let (left, right) = self.aligned(left, right, span)?;
                 let perm = if conjugate {
                     Perm::conjugate(&left.perm, &right.perm)
@@ -331,6 +335,13 @@ impl Machine<'_> {
         let word = self.word_of(value, span)?;
         let of = word.of.or_else(|| self.instance.clone());
         let perm = match &of {
+            Some(instance) if instance.sliding().is_some() => {
+                // a word of another puzzle would have letters of its own
+                if word.word.alphabet().is_some_and(|alphabet| !Arc::ptr_eq(alphabet, instance.alphabet())) {
+                    return Err(other_puzzle(span, "", &instance.name));
+                }
+                self.slid_from_home(&word.word, instance, span)?
+            }
             Some(instance) => {
                 self.charge(1 + instance.cells.len() as u64 / 64, span)?;
                 word.word.evaluate_on(instance.alphabet()).map_err(|_| other_puzzle(span, "", &instance.name))?
@@ -397,6 +408,17 @@ impl Machine<'_> {
             )),
         }
     }
+}
+
+/// A permutation of the pairs of the blank and a tile meets one of the cells.
+pub(super) fn pairs_and_cells(of: &Instance, span: Span) -> Fault {
+    Fault::at(
+        codes::OTHER_PUZZLE,
+        span,
+        format!("the group of {} moves pairs of the blank and a tile, this is a permutation of its cells", of.name),
+        "of cells",
+        "give it a word: its moves say what happens wherever the blank is",
+    )
 }
 
 pub fn other_puzzle(span: Span, one: &str, two: &str) -> Fault {

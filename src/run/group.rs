@@ -49,7 +49,7 @@ impl GroupValue {
 
     /// The group that the moves of a puzzle generate.
     pub fn of_moves(instance: &Arc<Instance>) -> GroupValue {
-        GroupValue::new(instance.group().clone(), Some(instance.clone()))
+        GroupValue::new(instance.group().clone(), Some(instance.of_group().clone()))
     }
 
     pub(super) fn value(group: impl Into<Arc<PermGroup>>, of: Of) -> Value {

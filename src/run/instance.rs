@@ -1,9 +1,12 @@
 //! Puzzle instances: a declared puzzle with numbers for its parameters, its cells and its moves evaluated.
 
 mod build;
+mod loops;
 mod member;
+mod pairs;
+mod slides;
 
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, OnceLock, RwLock, Weak};
 
 use rustc_hash::FxHashMap;
 
@@ -38,6 +41,14 @@ pub struct Instance {
     groups: Vec<Group>,
     /// the moves of the blank, in a puzzle that has one
     sliding: Option<Sliding>,
+    /// what takes the blank home again, in a puzzle with a blank
+    loops: OnceLock<loops::Loops>,
+    /// of a puzzle with a blank: its pairs of the blank and a tile as a puzzle of its own
+    pairs: OnceLock<Arc<Instance>>,
+    /// the puzzle whose pairs these are
+    pairs_of: Option<Weak<Instance>>,
+    /// itself, once it is shared
+    me: OnceLock<Weak<Instance>>,
     /// by letter and direction, the cells that it moves with where each goes
     moved: OnceLock<Vec<Box<[(u32, u32)]>>>,
     members: RwLock<FxHashMap<MemberId, Value>>,
@@ -157,7 +168,15 @@ impl Instance {
     }
 
     /// The group that the moves generate, without the extra ones. What is found out about it stays with the instance.
+    ///
+    /// In a puzzle with a blank all of whose moves are always possible it acts on the pairs of the blank and a tile; otherwise
+    /// it is the group of what words do to the cells that take the blank home.
     pub fn group(&self) -> &Arc<PermGroup> {
+        match &self.sliding {
+            Some(sliding) if sliding.is_free() => return self.pairs().group(),
+            Some(_) => return self.home_group(),
+            None => {}
+        }
         self.group.get_or_init(|| {
             let moves = self.generating_letters().into_iter().map(|letter| self.generators[letter].1.clone());
             Arc::new(PermGroup::new(self.cells.len(), moves.collect()))
@@ -236,6 +255,10 @@ impl Instance {
             factorisers: Default::default(),
             groups: Vec::new(),
             sliding: None,
+            loops: OnceLock::new(),
+            pairs: OnceLock::new(),
+            pairs_of: None,
+            me: OnceLock::new(),
             moved: OnceLock::new(),
             members: RwLock::default(),
             procedures: Procedures::default(),
@@ -308,6 +331,7 @@ impl Machine<'_> {
             }
             other => other,
         })?);
+        let _ = built.me.set(Arc::downgrade(&built));
         // two machines may have built it at once: all take the first
         let mut instances = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         Ok(instances.entry(key).or_insert(built).clone())

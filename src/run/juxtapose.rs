@@ -10,6 +10,7 @@ use super::effect::{as_cycle, crop};
 use super::expression::member_text;
 use super::instance::cell_text;
 use super::machine::Machine;
+use super::slide::pairs_among;
 use super::value::{PermValue, Value};
 use super::{Fault, Instance, Run};
 use crate::diagnostic::codes;
@@ -357,9 +358,10 @@ impl Machine<'_> {
         if !perms {
             return self.joined_words(words, span);
         }
+        let pairs = pairs_among(factors.iter().map(|factor| &factor.value));
         let mut product: Option<PermValue> = None;
         for factor in &factors {
-            let next = self.perm_of(&factor.value, factor.span)?;
+            let next = self.operand(&factor.value, pairs.as_ref(), factor.span)?;
             product = Some(match product {
                 None => next,
                 Some(before) => self.perm_product(before, next, factor.span)?,

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::compiled::Desk;
 use super::instance::Instance;
 use super::procedure::Acting;
+use super::trace::Trace;
 use super::value::{Closure, Key, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
@@ -52,12 +53,16 @@ pub struct Shared {
     pub note_facts: bool,
     /// are procedures run as they are written, without being compiled?
     pub interpret: bool,
+    /// are the larger ranges taken, and the claims checked that are only for a thorough check?
+    pub thorough: bool,
+    /// are procedures that run outside claims traced?
+    pub trace_runs: bool,
     pub(super) instances: Mutex<Instances>,
 }
 
 impl Shared {
-    pub fn new(limits: Limits, note_facts: bool, interpret: bool) -> Shared {
-        Shared { limits, note_facts, interpret, ..Shared::default() }
+    pub fn new(limits: Limits, note_facts: bool, thorough: bool) -> Shared {
+        Shared { limits, note_facts, thorough, ..Shared::default() }
     }
 }
 
@@ -97,8 +102,14 @@ pub struct Machine<'p> {
     next_look: u64,
     /// the board that an algorithm acts on
     pub(super) acting: Option<Box<Acting>>,
+    /// the trace of the procedure that runs, if one is made
+    pub(super) tracing: Option<Box<Trace>>,
+    /// procedures that are run now are traced
+    pub trace_runs: bool,
     /// `do` or `run` is about to call an algorithm
     pub(super) permitted: bool,
+    /// what some words did on a puzzle with a blank
+    pub(super) walked: super::slide::Walked,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
     /// what compiled procedures need
@@ -124,7 +135,10 @@ impl<'p> Machine<'p> {
             changes: 0,
             next_look: 16,
             acting: None,
+            tracing: None,
+            trace_runs: shared.trace_runs,
             permitted: false,
+            walked: super::slide::Walked::default(),
             evaluating: Vec::new(),
             desk: Desk::default(),
         }
@@ -178,6 +192,7 @@ impl<'p> Machine<'p> {
 
     /// Runs the body of a claim in the present frame.
     pub fn run_claim(&mut self, claim: &Claim) -> Run<()> {
+        self.trace_runs = false;
         if let Some(on) = &claim.on {
             self.instance = Some(self.instance_of(on)?);
         }
@@ -397,8 +412,12 @@ impl<'p> Machine<'p> {
         let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; function.frame as usize]);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
         prepare(self);
+        if function.algorithm {
+            self.tracing.iter_mut().for_each(|trace| trace.enter(&function.name));
+        }
         let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || self.block(&function.body));
         if function.algorithm {
+            self.tracing.iter_mut().for_each(|trace| trace.leave());
             if result.is_ok()
                 && let Err(fault) = self.check_ensures(function)
             {

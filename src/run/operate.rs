@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
 use super::machine::Machine;
+use super::slide::pairs_among;
 use super::value::{Value, floor_division, order};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
@@ -252,7 +253,8 @@ impl Machine<'_> {
             let (x, y) = (self.word_of(a, left)?, self.word_of(b, right)?);
             return self.joined_words(vec![(x, left), (y, right)], span);
         }
-        let (x, y) = (self.perm_of(a, left)?, self.perm_of(b, right)?);
+        let pairs = pairs_among([a, b]);
+        let (x, y) = (self.operand(a, pairs.as_ref(), left)?, self.operand(b, pairs.as_ref(), right)?);
         self.perm_product(x, y, span).map(Value::Perm)
     }
 
@@ -489,7 +491,20 @@ impl Machine<'_> {
                 }
             }
         }
-        let (x, y) = (self.perm_of(a, left)?, self.perm_of(b, right)?);
+        let pairs = pairs_among([a, b]);
+        if !matches!(a, Value::Perm(_)) && !matches!(b, Value::Perm(_)) {
+            let (x, y) = (self.word_of(a, left)?, self.word_of(b, right)?);
+            let mut of = None;
+            self.same_puzzle(&mut of, &x.of, left)?;
+            self.same_puzzle(&mut of, &y.of, right)?;
+            if let Some(of) = of.filter(|of| of.sliding().is_some()) {
+                return self.equal_everywhere(&x.word, &y.word, &of, left.to(right));
+            }
+        }
+        let (x, y) = match &pairs {
+            Some(_) => (self.operand(a, pairs.as_ref(), left)?, self.operand(b, pairs.as_ref(), right)?),
+            None => (self.perm_of(a, left)?, self.perm_of(b, right)?),
+        };
         let (x, y) = self.aligned(x, y, left.to(right))?;
         Ok(x.perm == y.perm)
     }

@@ -144,7 +144,7 @@ pub fn cycles_text(perm: &PermValue) -> String {
 /// One point of a permutation: a cell as it stands in a cycle, or an integer.
 pub fn point_text(perm: &PermValue, point: u32) -> String {
     match &perm.of {
-        Some(instance) if instance.puzzle.shown_by_number => (u64::from(point) + 1).to_string(),
+        Some(instance) if instance.shown_by_number() => (u64::from(point) + 1).to_string(),
         Some(instance) => cell_text(instance.cells.coordinates(point)),
         None => (u64::from(point) + 1).to_string(),
     }

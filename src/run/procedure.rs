@@ -8,6 +8,7 @@ use num_traits::Signed;
 use super::board::BoardValue;
 use super::instance::Instance;
 use super::machine::Machine;
+use super::trace::{MOST_STEPS, Trace};
 use super::value::{Closure, Fraction, Value, WordValue, order};
 use super::{Failure, Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
@@ -214,15 +215,26 @@ impl Machine<'_> {
                 }
             },
         };
-        if let Some(word) = super::compiled::run(self, &instance, &closure, &args, start.as_ref(), span)? {
+        if !self.trace_runs
+            && let Some(word) = super::compiled::run(self, &instance, &closure, &args, start.as_ref(), span)?
+        {
             return Ok(Value::Word(word));
         }
         let start = start.unwrap_or_else(|| Arc::new(BoardValue::solved(&instance)));
+        let traced = std::mem::take(&mut self.trace_runs);
+        let trace = traced.then(|| Box::new(Trace::new(self.source_text(perform.what.span), span, (*start).clone())));
+        let outer_trace = std::mem::replace(&mut self.tracing, trace);
         let outer = self.acting.replace(Box::new(Acting::new(&start)));
         let result = self.act(&closure, args, span);
         let acting = std::mem::replace(&mut self.acting, outer);
+        let word = acting.filter(|_| result.is_ok()).map(|acting| acting.word());
+        self.trace_runs = traced;
+        match traced {
+            true => self.end_trace(outer_trace, word.clone()),
+            false => self.tracing = outer_trace,
+        }
         result?;
-        Ok(acting.map_or(Value::Nothing, |acting| Value::Word(acting.word())))
+        Ok(word.map_or(Value::Nothing, Value::Word))
     }
 
     /// Calls an algorithm on the board in force.
@@ -292,7 +304,7 @@ impl Machine<'_> {
             acting.board.apply(&effect.perm);
             acting.moves = acting.moves.saturating_add(word.word.moves().unwrap_or(u64::MAX));
             acting.done.push(Done::Word(word.word.clone()));
-            return Ok(());
+            return self.trace_step(word, span);
         }
         for (at, letter) in word.word.letters_iter().enumerate() {
             self.step(span)?;
@@ -302,6 +314,25 @@ impl Machine<'_> {
             }
             acting.letter(letter);
         }
+        self.trace_step(word, span)
+    }
+
+    /// Notes a step, if that is wanted.
+    fn trace_step(&mut self, word: &WordValue, span: Span) -> Run<()> {
+        let (Some(trace), Some(acting)) = (&mut self.tracing, &self.acting) else { return Ok(()) };
+        if trace.steps.len() >= MOST_STEPS {
+            return Err(Fault::Budget(Box::new(
+                Diagnostic::at(
+                    codes::TOO_MUCH_MEMORY,
+                    span,
+                    format!("a trace of more than {MOST_STEPS} steps"),
+                    "it was here then",
+                )
+                .help("trace a smaller case"),
+            )));
+        }
+        let board = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
+        trace.step(span, self.sources, super::effect::crop(&word.word.to_text(200)), board);
         Ok(())
     }
 
@@ -370,6 +401,7 @@ impl Machine<'_> {
             let before = self.print(last);
             return Err(wrong(format!("the measure of a loop does not decrease: {before}, then {shown}")));
         }
+        self.trace_measure(&value);
         measured.last = Some(value);
         Ok(())
     }

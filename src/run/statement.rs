@@ -109,6 +109,9 @@ impl Machine<'_> {
             }
             StKind::While(condition, measure, body, until) => {
                 let mut measured = Measured::default();
+                if measure.is_some() {
+                    self.trace_loop(true);
+                }
                 while self.truth(condition)? != *until {
                     self.step(span)?;
                     self.measure(measure.as_ref(), &mut measured)?;
@@ -117,6 +120,9 @@ impl Machine<'_> {
                         Flow::Return(value) => return Ok(Flow::Return(value)),
                         Flow::End(_) | Flow::Continue => {}
                     }
+                }
+                if measure.is_some() {
+                    self.trace_loop(false);
                 }
             }
             StKind::Repeat(count, body) => {
@@ -132,6 +138,9 @@ impl Machine<'_> {
             }
             StKind::Loop(measure, body) => {
                 let mut measured = Measured::default();
+                if measure.is_some() {
+                    self.trace_loop(true);
+                }
                 loop {
                     self.step(span)?;
                     self.measure(measure.as_ref(), &mut measured)?;
@@ -140,6 +149,9 @@ impl Machine<'_> {
                         Flow::Return(value) => return Ok(Flow::Return(value)),
                         Flow::End(_) | Flow::Continue => {}
                     }
+                }
+                if measure.is_some() {
+                    self.trace_loop(false);
                 }
             }
             StKind::Assert(condition, message) => {
@@ -163,7 +175,7 @@ impl Machine<'_> {
                 }
             }
             StKind::Trace(ex) => {
-                self.eval(ex)?;
+                self.traced(ex)?;
             }
             StKind::Print(ex) => {
                 let value = self.eval(ex)?;

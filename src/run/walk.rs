@@ -27,6 +27,8 @@ impl Machine<'_> {
             }
             return visit(self);
         };
+        let larger = clauses.thorough.get(depth).and_then(Option::as_ref).filter(|_| self.shared.thorough);
+        let range = larger.unwrap_or(range);
         let source = self.eval(range)?;
         self.walk(&source, range.span, &mut |machine, value| {
             machine.bind(pattern, value)?;

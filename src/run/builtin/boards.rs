@@ -8,9 +8,10 @@ use crate::perm::Perm;
 use crate::run::board::BoardValue;
 use crate::run::instance::Instance;
 use crate::run::machine::Machine;
-use crate::run::value::Value;
+use crate::run::value::{Value, WordValue};
 use crate::run::{Fault, Run};
 use crate::source::Span;
+use crate::word::Word;
 
 const fn optional(name: &'static str, kind: Kind) -> Param {
     Param { name, kind, optional: true, many: false }
@@ -130,6 +131,9 @@ pub(in crate::run) fn tile_number(machine: &Machine<'_>, instance: &Instance, va
 fn at(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     asked(machine, &call, 1, span, |machine, instance, board| {
         let tile = tile_number(machine, instance, &call.args[0], call.span_of(0))?;
+        if call.args.len() == 1 {
+            machine.tracing.iter_mut().for_each(|trace| trace.watch(tile));
+        }
         Ok(instance.cell(board.place(tile)))
     })
 }
@@ -210,9 +214,19 @@ fn board(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 fn shuffled(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let instance = machine.in_force(span)?;
     let mut random = super::sequences::random_from(&call.args[0]);
-    let group = instance.group().clone();
+    if instance.sliding().is_none() {
+        let group = instance.group().clone();
+        let perm = machine.with_work(span, |work| group.random_element(&mut random, work))?;
+        return Ok(Value::Board(Arc::new(BoardValue::of_perm(&instance, &perm))));
+    }
+    // each place of the blank belongs to as many boards as any other
+    machine.room_for_pairs(&instance, span)?;
+    let group = instance.home_group().clone();
     let perm = machine.with_work(span, |work| group.random_element(&mut random, work))?;
-    Ok(Value::Board(Arc::new(BoardValue::of_perm(&instance, &perm))))
+    let ways: Vec<Word> = instance.ways().iter().flatten().cloned().collect();
+    let way = ways[random.index(ways.len())].clone();
+    let at_home = BoardValue::of_perm(&instance, &perm);
+    machine.board_after(&Value::Word(WordValue { word: way, of: Some(instance) }), &at_home, span)
 }
 
 /// The tiles of a string, each with its text. Rows may be marked; where they are, they must be those of the puzzle.

@@ -5,6 +5,7 @@ mod made;
 mod maps;
 mod moves;
 mod points;
+mod slides;
 mod subgroups;
 
 use std::sync::Arc;

@@ -240,6 +240,11 @@ fn order(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
         let order = machine.with_work(span, |work| group.group.order(work))?;
         return Ok(Value::integer(BigInt::from(order)));
     }
+    if let Value::Word(word) = &call.args[0]
+        && let Some(of) = machine.slid_instance(word)
+    {
+        return machine.slid_order(word, &of, call.span_of(0)).map(Value::integer);
+    }
     let perm = machine.perm_of(&call.args[0], call.span_of(0))?;
     Ok(Value::integer(BigInt::from(perm.perm.order())))
 }

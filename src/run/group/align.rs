@@ -17,8 +17,9 @@ use crate::source::Span;
 const LARGEST_INTEGER: i64 = 50_000_000;
 
 impl Machine<'_> {
-    /// An element of a group: what a word does, or a permutation. Words without moves belong to all puzzles.
-    pub(in crate::run) fn group_element(&mut self, value: &Value, span: Span) -> Run<PermValue> {
+    /// An element of a group: what a word does, or a permutation. Words without moves belong to all puzzles. `beside` says
+    /// whose points the group permutes, if that is known: a word on a puzzle with a blank acts on pairs or on cells.
+    pub(in crate::run) fn group_element(&mut self, value: &Value, beside: &Of, span: Span) -> Run<PermValue> {
         match value {
             Value::Perm(perm) => Ok(perm.clone()),
             Value::Word(word) if word.of.is_none() => Ok(PermValue { perm: Perm::identity(0), of: None }),
@@ -34,13 +35,25 @@ impl Machine<'_> {
                     _ => "give it a word or a permutation",
                 },
             )),
-            _ => self.perm_of(value, span),
+            _ => {
+                let word = self.word_of(value, span)?;
+                let value = Value::Word(word.clone());
+                let Some(of) = word.of.filter(|of| of.sliding().is_some()) else { return self.perm_of(&value, span) };
+                let on_cells = beside.as_ref().is_some_and(|beside| Arc::ptr_eq(beside, &of));
+                if of.is_partial() || on_cells {
+                    return self.closed_perm(&value, span);
+                }
+                self.on_pairs(&word.word, &of, span)
+            }
         }
     }
 
     /// The common puzzle of two things that are asked about together.
     fn joint(&self, one: &Of, two: &Of, kind: &str, span: Span) -> Run<Of> {
         match (one, two) {
+            (Some(one), Some(two)) if one.is_pairs_of(two) || two.is_pairs_of(one) => {
+                Err(crate::run::effect::pairs_and_cells(one, span))
+            }
             (Some(one), Some(two)) if !Arc::ptr_eq(one, two) => Err(Fault::at(
                 codes::OTHER_PUZZLE,
                 span,
@@ -79,7 +92,7 @@ impl Machine<'_> {
     ) -> Run<(Arc<PermGroup>, Of, Vec<Perm>)> {
         let mut perms = Vec::with_capacity(elements.len());
         for (element, place) in elements {
-            let perm = self.group_element(element, *place)?;
+            let perm = self.group_element(element, &group.of, *place)?;
             self.joint(&group.of, &perm.of, "a permutation", *place)?;
             self.on_cells(&perm.perm, &group.of, *place)?;
             perms.push(perm.perm);
@@ -149,12 +162,21 @@ impl Machine<'_> {
                 }
             }
             other => {
-                let perm = self.group_element(other, span)?;
+                let perm = self.group_element(other, of, span)?;
                 *of = self.joint(of, &perm.of, "a permutation", span)?;
                 perms.push((perm.perm, span));
             }
         }
         Ok(())
+    }
+
+    /// What a word or permutation does to the points of a group, without a message.
+    pub fn element_of(&mut self, value: &Value, of: &Of) -> Option<Perm> {
+        let is_element = matches!(value, Value::Word(_) | Value::Perm(_) | Value::Family(..) | Value::Int(1))
+            || matches!(value, Value::Tuple(parts) if parts.is_empty());
+        let element = is_element.then(|| self.group_element(value, of, Span::default()).ok()).flatten()?;
+        self.joint(of, &element.of, "a permutation", Span::default()).ok()?;
+        Some(element.perm)
     }
 
     /// The number of a point: of a cell, or of an integer.

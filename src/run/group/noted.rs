@@ -5,7 +5,7 @@ use crate::group::fact::{Fact, Generated, Says};
 use crate::perm::Perm;
 use crate::run::group::{GroupValue, Of};
 use crate::run::machine::Machine;
-use crate::run::value::{PermValue, Value};
+use crate::run::value::Value;
 use crate::source::Span;
 
 impl Machine<'_> {
@@ -28,9 +28,15 @@ impl Machine<'_> {
             // of the puzzle that the word belongs to
             let of = args.first().and_then(|word| self.permutation_of(word)).and_then(|perm| perm.of);
             let instance = of.or_else(|| self.instance.clone())?;
+            if instance.sliding().is_some() || instance.is_pairs() {
+                // these arrangements are no elements of a group
+                return None;
+            }
             let group: Generated = instance.group().as_ref().into();
             let says = match answer {
-                Value::Bool(holds) => Says::Member(self.as_element(&group, args.first()?)?, *holds),
+                Value::Bool(holds) => {
+                    Says::Member(self.as_element(&group, &Some(instance.clone()), args.first()?)?, *holds)
+                }
                 order => Says::Order(order.as_big()?.to_biguint()?),
             };
             return Some(Fact { group, says });
@@ -84,23 +90,28 @@ impl Machine<'_> {
                 point => Says::Stabilizer(self.number(&value.of, point)?, other.group.as_ref().into()),
             },
             ("centralizer", Value::Group(other)) => {
-                Says::Centralizer(self.as_elements(&group, &args[1..])?, other.group.as_ref().into())
+                Says::Centralizer(self.as_elements(&group, &value.of, &args[1..])?, other.group.as_ref().into())
             }
             ("normal_closure", Value::Group(other)) => {
-                Says::NormalClosure(self.as_elements(&group, &args[1..])?, other.group.as_ref().into())
+                Says::NormalClosure(self.as_elements(&group, &value.of, &args[1..])?, other.group.as_ref().into())
             }
             ("is_normal", Value::Bool(holds)) => {
                 let Value::Group(other) = args.get(1)? else { return None };
                 Says::Normal(other.group.as_ref().into(), *holds)
             }
             ("conjugate_in", Value::Bool(holds)) => {
-                Says::Conjugate(self.as_element(&group, args.get(1)?)?, self.as_element(&group, args.get(2)?)?, *holds)
+                let (one, two) = (args.get(1)?, args.get(2)?);
+                let one = self.as_element(&group, &value.of, one)?;
+                Says::Conjugate(one, self.as_element(&group, &value.of, two)?, *holds)
             }
             ("is_homomorphism", Value::Bool(holds)) => {
-                let Value::Group(target) = args.get(1)? else { return None };
-                let target: Generated = target.group.as_ref().into();
-                let from = pairs.iter().map(|pair| self.as_element(&group, &pair.0)).collect::<Option<Vec<Perm>>>()?;
-                let to = pairs.iter().map(|pair| self.as_element(&target, &pair.1)).collect::<Option<Vec<Perm>>>()?;
+                let Value::Group(goal) = args.get(1)? else { return None };
+                let target: Generated = goal.group.as_ref().into();
+                let (mut from, mut to) = (Vec::new(), Vec::new());
+                for (left, right) in pairs {
+                    from.push(self.as_element(&group, &value.of, left)?);
+                    to.push(self.as_element(&target, &goal.of, right)?);
+                }
                 let source = Generated { degree: group.degree, generators: from };
                 return Some(Fact { group: source, says: Says::Homomorphism(target, to, *holds) });
             }
@@ -132,19 +143,19 @@ impl Machine<'_> {
     }
 
     /// What a word or permutation does to the points of a group.
-    fn as_element(&mut self, group: &Generated, value: &Value) -> Option<Perm> {
-        let PermValue { perm, .. } = self.permutation_of(value)?;
+    fn as_element(&mut self, group: &Generated, of: &Of, value: &Value) -> Option<Perm> {
+        let perm = self.element_of(value, of)?;
         let moved = perm.support().last().map_or(0, |last| *last as usize + 1);
         (moved <= group.degree.max(perm.degree())).then(|| perm.then(&Perm::identity(group.degree)))
     }
 
     /// The elements that arguments name: permutations, words, or the generators of groups.
-    fn as_elements(&mut self, group: &Generated, values: &[Value]) -> Option<Vec<Perm>> {
+    fn as_elements(&mut self, group: &Generated, of: &Of, values: &[Value]) -> Option<Vec<Perm>> {
         let mut elements = Vec::new();
         for value in values {
             match value {
                 Value::Group(other) => elements.extend(other.group.generators().iter().cloned()),
-                other => elements.push(self.as_element(group, other)?),
+                other => elements.push(self.as_element(group, of, other)?),
             }
         }
         Some(elements)

@@ -2,15 +2,52 @@
 
 use std::sync::Arc;
 
+use super::slides::Steps;
 use super::{Group, Instance, bad_index, cell_text};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::{NotABijection, Perm};
+use crate::puzzle::sliding::Sliding;
 use crate::puzzle::{BadCells, Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
 use crate::run::machine::Machine;
 use crate::run::value::Value;
 use crate::run::{Fault, Run};
 use crate::source::Span;
+
+/// What a move does: always the same, or by the place of the blank.
+pub(super) enum Made {
+    Perm(Perm),
+    Steps(Steps),
+}
+
+/// The moves that are built already.
+#[derive(Default)]
+struct Moves {
+    /// the blank's cell in the solved arrangement, in a puzzle that has one
+    blank: Option<u32>,
+    cells: usize,
+    /// in a puzzle with a blank the permutations say nothing
+    generators: Vec<(String, Perm)>,
+    steps: Vec<Steps>,
+}
+
+impl Moves {
+    fn push(&mut self, name: String, made: Made) {
+        match (self.blank, made) {
+            (None, Made::Perm(perm)) => self.generators.push((name, perm)),
+            (_, made) => {
+                self.generators.push((name, Perm::identity(0)));
+                self.steps.push(made.steps(self.cells as u32));
+            }
+        }
+    }
+
+    /// The moves as those of a blank, if there is one.
+    fn sliding(&self) -> Option<Sliding> {
+        // each letter was looked at when it was built
+        self.blank.and_then(|home| Sliding::new(home, self.cells, self.steps.clone()).ok())
+    }
+}
 
 impl Machine<'_> {
     pub(super) fn build(&mut self, puzzle: &Arc<Puzzle>, args: &[Value], span: Span) -> Run<Instance> {
@@ -40,22 +77,30 @@ impl Machine<'_> {
             )));
         }
         let cells = self.build_cells(puzzle, &name)?;
-        let mut done = Instance::draft(puzzle, args, &name, Arc::default());
         let cells = Arc::new(cells);
+        let mut moves = Moves { cells: cells.len(), ..Moves::default() };
+        if let Some(blank) = &puzzle.blank {
+            let draft = Arc::new(Instance::draft(puzzle, args, &name, cells.clone()));
+            moves.blank = Some(self.build_blank(blank, &draft, span)?);
+        }
+        let mut groups = Vec::new();
         for declaration in &puzzle.moves {
             // what a move is made of may use the moves before it, so each sees a draft with those
             let draft = Instance {
-                generators: done.generators.clone(),
-                groups: done.groups.clone(),
+                generators: moves.generators.clone(),
+                groups: std::mem::take(&mut groups),
+                sliding: if matches!(declaration.body, MoveBody::Value(_)) { moves.sliding() } else { None },
                 ..Instance::draft(puzzle, args, &name, cells.clone())
             };
             let draft = Arc::new(draft);
             self.instance = Some(draft.clone());
-            let group = self.build_move(declaration, &draft, &mut done.generators)?;
-            done.groups.push(group);
+            let group = self.build_move(declaration, &draft, &mut moves)?;
+            groups = draft.groups.clone();
+            groups.push(group);
         }
-        done.cells = cells.clone();
-        Ok(done)
+        let sliding = moves.sliding();
+        let generators = moves.generators;
+        Ok(Instance { generators, groups, sliding, ..Instance::draft(puzzle, args, &name, cells) })
     }
 
     fn build_cells(&mut self, puzzle: &Puzzle, name: &str) -> Run<Cells> {
@@ -156,12 +201,7 @@ impl Machine<'_> {
         }
     }
 
-    fn build_move(
-        &mut self,
-        declaration: &MoveDecl,
-        draft: &Arc<Instance>,
-        generators: &mut Vec<(String, Perm)>,
-    ) -> Run<Group> {
+    fn build_move(&mut self, declaration: &MoveDecl, draft: &Arc<Instance>, moves: &mut Moves) -> Run<Group> {
         let mut group = Group::default();
         self.frame = vec![Value::Nothing; declaration.frame as usize];
         // the default member, where it exists: `M` is an empty family on an even cube
@@ -177,12 +217,12 @@ impl Machine<'_> {
             default = Some(indices);
         }
         let Some(clauses) = &declaration.clauses else {
-            let perm = self.build_generator(declaration, draft, &declaration.name)?;
-            group.plain = Some(generators.len() as u32);
-            generators.push((declaration.name.to_string(), perm));
+            let does = self.build_generator(declaration, draft, &declaration.name)?;
+            group.plain = Some(moves.generators.len() as u32);
+            moves.push(declaration.name.to_string(), does);
             return Ok(group);
         };
-        let mut made: Vec<(Vec<i64>, String, Perm)> = Vec::new();
+        let mut made: Vec<(Vec<i64>, String, Made)> = Vec::new();
         self.each(clauses, &mut |machine| {
             let mut indices = Vec::with_capacity(declaration.indices.len());
             for slot in &declaration.indices {
@@ -197,12 +237,12 @@ impl Machine<'_> {
                 let shown: Vec<String> = indices.iter().map(i64::to_string).collect();
                 format!("{}[{}]", declaration.name, shown.join(","))
             };
-            let perm = machine.build_generator(declaration, draft, &name)?;
-            made.push((indices, name, perm));
+            let does = machine.build_generator(declaration, draft, &name)?;
+            made.push((indices, name, does));
             Ok(true)
         })?;
-        for (indices, name, perm) in made {
-            let letter = generators.len() as u32;
+        for (indices, name, does) in made {
+            let letter = moves.generators.len() as u32;
             if group.indexed.insert(indices.clone(), letter).is_some() {
                 return Err(Fault::at(
                     codes::DECLARED_TWICE,
@@ -216,16 +256,22 @@ impl Machine<'_> {
                 group.plain = Some(letter);
             }
             group.order.push(indices);
-            generators.push((name, perm));
+            moves.push(name, does);
         }
         Ok(group)
     }
 
-    fn build_generator(&mut self, declaration: &MoveDecl, draft: &Arc<Instance>, name: &str) -> Run<Perm> {
+    fn build_generator(&mut self, declaration: &MoveDecl, draft: &Arc<Instance>, name: &str) -> Run<Made> {
         match &declaration.body {
             MoveBody::Value(ex) => {
                 let value = self.eval(ex)?;
-                Ok(self.perm_of(&value, ex.span)?.perm)
+                if draft.sliding.is_some() {
+                    return self.build_turn(&value, draft, ex.span).map(Made::Steps);
+                }
+                Ok(Made::Perm(self.perm_of(&value, ex.span)?.perm))
+            }
+            MoveBody::Rules(rules) if declaration.slide => {
+                self.build_slide(declaration, rules, draft, name).map(Made::Steps)
             }
             MoveBody::Rules(rules) => {
                 let mut images: Vec<u32> = Vec::with_capacity(draft.cells.len());
@@ -242,6 +288,7 @@ impl Machine<'_> {
                     |point| rules.get(used[point]).map_or(declaration.span, |rule| rule.span),
                     &format!("`{name}`"),
                 )
+                .map(Made::Perm)
             }
         }
     }
@@ -314,7 +361,7 @@ impl Machine<'_> {
         Ok((cell, rules.len()))
     }
 
-    fn match_cell(&mut self, pattern: &Pattern, draft: &Arc<Instance>, cell: u32) -> Run<bool> {
+    pub(super) fn match_cell(&mut self, pattern: &Pattern, draft: &Arc<Instance>, cell: u32) -> Run<bool> {
         if draft.cells.is_plain() || !matches!(pattern, Pattern::Tuple(..)) {
             let value = draft.cell(cell);
             return self.match_value(pattern, &value);

@@ -67,8 +67,11 @@ fn group(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
         let group = machine.generated(&rest(&call, 0), span)?;
         return Ok(Value::Group(group.into()));
     }
-    match &machine.instance {
-        Some(instance) => Ok(Value::Group(GroupValue::of_moves(instance).into())),
+    match machine.instance.clone() {
+        Some(instance) => {
+            machine.room_for_pairs(&instance, span)?;
+            Ok(Value::Group(GroupValue::of_moves(&instance).into()))
+        }
         None => Err(Fault::at(
             codes::NO_PUZZLE,
             span,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::super::{Builtin, Call, Kind, function, one};
+use super::slides::{self, Goal};
 use super::{TOPIC, group_at, maybe};
 use crate::diagnostic::codes;
 use crate::group::factor::Effort;
@@ -21,11 +22,12 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
         "reachable",
         TOPIC,
         &[],
-        "How many arrangements of the puzzle in force can be reached by its moves: the order of `group()`.",
+        "How many arrangements of the puzzle in force can be reached by its moves: the order of `group()`; on a puzzle with a blank, that of the group of the words that take it home, times the places that the blank can come to.",
         &[("NRP(2): reachable()", "120"), ("Cube(3): reachable()", "43252003274489856000")],
         |machine, _, span| {
-            let group = machine.in_force(span)?.group().clone();
-            machine.with_work(span, |work| group.order(work)).map(|order| Value::integer(BigInt::from(order)))
+            let instance = machine.in_force(span)?;
+            machine.room_for_pairs(&instance, span)?;
+            machine.with_work(span, |work| instance.reachable(work)).map(|order| Value::integer(BigInt::from(order)))
         },
     ),
     function(
@@ -72,7 +74,7 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
 ];
 
 /// Words of so many moves are spelled out.
-const SPELLED: usize = 10_000;
+pub(super) const SPELLED: usize = 10_000;
 
 /// The puzzle that an arrangement belongs to, and the arrangement on its cells.
 fn arrangement(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<(Arc<Instance>, Perm)> {
@@ -80,7 +82,7 @@ fn arrangement(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<(Arc<I
     if let Value::Board(board) = &call.args[0] {
         return Ok((board.of.clone(), board.board.perm()));
     }
-    let perm = machine.group_element(&call.args[0], place)?;
+    let perm = machine.group_element(&call.args[0], &None, place)?;
     let instance = match &perm.of {
         Some(instance) => instance.clone(),
         None => machine.in_force(span)?,
@@ -92,6 +94,9 @@ fn arrangement(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<(Arc<I
 }
 
 fn solvable(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
+    if let Some(goal) = Goal::new(machine, &call, span)? {
+        return goal.is_reached(machine, span).map(Value::Bool);
+    }
     let (instance, perm) = arrangement(machine, &call, span)?;
     let solvable = machine.with_work(span, |work| instance.group().contains(&perm, work))?;
     if !solvable {
@@ -106,6 +111,8 @@ fn obstacle(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
         let element = (call.args[0].clone(), call.span_of(0));
         let (fitted, of, perms) = machine.with_elements(&group, &[element], span)?;
         (GroupValue::new(fitted, of), perms.into_iter().next().unwrap_or_else(|| Perm::identity(0)))
+    } else if let Some(goal) = Goal::new(machine, &call, span)? {
+        return goal.obstacle(machine, span).map(|obstacle| Value::text(obstacle.unwrap_or_default()));
     } else {
         let (instance, perm) = arrangement(machine, &call, span)?;
         (GroupValue::of_moves(&instance), perm)
@@ -131,6 +138,9 @@ fn word_for(machine: &mut Machine<'_>, call: &Call, span: Span, undo: bool) -> R
             ));
         }
     };
+    if let Some(goal) = Goal::new(machine, call, span)? {
+        return slides::word_for(machine, call, &goal, effort, span, undo);
+    }
     let (instance, perm) = arrangement(machine, call, span)?;
     let wanted = if undo { perm.inverse() } else { perm.clone() };
     let word =
