@@ -86,7 +86,7 @@ pub(super) fn run(
     span: Span,
 ) -> Run<Option<WordValue>> {
     let function = &closure.function;
-    if machine.shared.interpret || machine.shared.note_facts || args.len() != function.params.len() {
+    if std::env::var_os("PERM_INTERPRET").is_some() || machine.shared.interpret || machine.shared.note_facts || args.len() != function.params.len() {
         return Ok(None);
     }
     if closure.instance.as_ref().is_some_and(|own| !Arc::ptr_eq(own, instance)) {
@@ -104,6 +104,12 @@ pub(super) fn run(
         Err(_) => {
             let values: Vec<Value> = given().cloned().collect();
             let lowered = lower::lower(machine, instance, closure, params, &values);
+            if std::env::var_os("PERM_WHY").is_some() {
+                match &lowered {
+                    Ok(program) => eprintln!("{} {}: {} instructions", instance.name, function.name, program.code.len()),
+                    Err(refused) => eprintln!("{} {}: {}", instance.name, function.name, refused.0),
+                }
+            }
             let program = lowered.ok().map(Arc::new);
             let known = Known { program: program.clone(), _function: function.clone(), _arguments: values };
             let mut programs = instance.procedures.programs.write().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -159,6 +165,7 @@ fn run_program<'v>(
     }
     registers[..flat.len()].copy_from_slice(&flat);
     live.begin(start);
+    parts.begin();
     let fuel = Fuel {
         steps: machine.steps_left(),
         stop: &machine.shared.stop,

@@ -195,6 +195,7 @@ impl Instance {
     }
 
     /// The moves of the blank, in a puzzle that has one.
+    #[inline]
     pub fn sliding(&self) -> Option<&Sliding> {
         self.sliding.as_ref()
     }

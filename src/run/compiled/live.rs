@@ -16,8 +16,8 @@ use crate::run::instance::Instance;
 use crate::run::value::WordValue;
 use crate::word::{Letter, Word};
 
-/// A walk of the blank is done as one permutation if it has this many moves for each cell.
-const WALK_SHARE: usize = 4;
+/// A remembered walk of the blank is done as one permutation if it has more moves than this, and some for the cells.
+const SHORT_WALK: usize = 8;
 
 /// A board that moves change, and what was done on it.
 pub struct Live {
@@ -44,7 +44,10 @@ pub struct Live {
     followed: u64,
     /// the largest support of a word
     heaviest: u64,
+    /// when a word was last done
+    last: Vec<u64>,
     /// with a blank
+    slides: bool,
     board: Board,
     pub blank: u32,
 }
@@ -66,6 +69,8 @@ impl Live {
             seen: vec![0; cells],
             followed: 0,
             heaviest: cells as u64,
+            last: Vec::new(),
+            slides: instance.sliding().is_some(),
             board: Board::new(&Perm::identity(cells)),
             blank: 0,
         };
@@ -78,6 +83,7 @@ impl Live {
     /// Adds a word; gives its number.
     pub fn learn(&mut self, effect: Arc<Effect>) -> u32 {
         self.lengths.push(effect.moves);
+        self.last.push(0);
         self.effects.push(effect);
         self.effects.len() as u32 - 1
     }
@@ -109,35 +115,42 @@ impl Live {
     #[inline(always)]
     pub fn turn(&mut self, word: u32) {
         self.moves += self.lengths[word as usize];
+        self.last[word as usize] = self.now();
         self.log.push(word);
     }
 
-    /// Performs a word of a puzzle with a blank. `None` if one of its moves is impossible.
+    /// Has none of some words been done since a time in this run?
     #[inline(always)]
+    pub fn unchanged_since(&self, time: u64, words: &[u32]) -> bool {
+        time >= self.base && words.iter().all(|word| self.last[*word as usize] < time)
+    }
+
+    /// Performs a word of a puzzle with a blank. `None` if one of its moves is impossible.
+    #[inline]
     pub fn slide(&mut self, word: u32) -> Option<()> {
         self.moves += self.lengths[word as usize];
         self.log.push(word);
         let effect = &self.effects[word as usize];
         let letters = effect.letters.as_deref()?;
-        if letters.len() > WALK_SHARE * self.contents_len() {
-            return self.walk(word);
-        }
-        let sliding = self.instance.sliding()?;
-        for letter in letters {
-            let step = sliding.target(*letter, self.blank)?;
-            self.blank = self.board.slide(sliding, *letter, self.blank).filter(|to| *to == step)?;
+        match &effect.walk {
+            Some(walk) if letters.len() > SHORT_WALK + self.place.len() / 4 => {
+                self.board.apply(walk);
+                self.blank = walk.image(self.blank);
+            }
+            _ => {
+                let sliding = self.instance.sliding()?;
+                for letter in letters {
+                    self.blank = self.board.slide(sliding, *letter, self.blank)?;
+                }
+            }
         }
         Some(())
-    }
-
-    fn contents_len(&self) -> usize {
-        self.place.len()
     }
 
     /// The cell of a tile. Cost: the words since it was last asked for, and never much more than bringing all up to date.
     #[inline(always)]
     pub fn at(&mut self, tile: usize) -> Option<u32> {
-        if self.instance.sliding().is_some() {
+        if self.slides {
             return (tile < self.place.len()).then(|| self.board.place(tile as u32));
         }
         let now = self.base + self.log.len() as u64;
@@ -183,6 +196,9 @@ impl Live {
     /// The tile in a cell.
     #[inline(always)]
     pub fn tile(&mut self, cell: usize) -> Option<u32> {
+        if self.slides {
+            return (cell < self.place.len()).then(|| self.board.tile(cell as u32));
+        }
         if self.known != Some(self.log.len()) {
             self.refresh();
         }
@@ -191,7 +207,7 @@ impl Live {
 
     /// The contents of the cells.
     pub fn contents(&mut self) -> &[u32] {
-        if self.known != Some(self.log.len()) {
+        if self.slides || self.known != Some(self.log.len()) {
             self.refresh();
         }
         &self.contents
@@ -199,11 +215,10 @@ impl Live {
 
     /// Brings the contents up to date. Cost: the support of the words since the last time.
     fn refresh(&mut self) {
-        if self.instance.sliding().is_some() {
+        if self.slides {
             let cells = self.place.len() as u32;
             self.contents.clear();
             self.contents.extend((0..cells).map(|cell| self.board.tile(cell)));
-            self.known = Some(self.log.len());
             return;
         }
         let from = self.known.unwrap_or_else(|| {
@@ -229,16 +244,6 @@ impl Live {
     /// Is the permutation that leads to the board even? Linear in the cells.
     pub fn is_even(&mut self) -> bool {
         Perm::from_images(self.contents().to_vec()).is_ok_and(|perm| perm.is_even())
-    }
-
-    /// A long walk of the blank at once, if it was remembered with its effect.
-    fn walk(&mut self, word: u32) -> Option<()> {
-        let effect = self.effects[word as usize].clone();
-        let sliding = self.instance.sliding()?;
-        for letter in effect.letters.as_deref()? {
-            self.blank = self.board.slide(sliding, *letter, self.blank)?;
-        }
-        Some(())
     }
 
     /// What was done since a place in the log, letter by letter. Words that stay as written are not spelled.
