@@ -400,7 +400,7 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     let larger = count(&|claim| claim.larger_range);
     let mut more = Vec::new();
     if report.skipped > 0 {
-        more.push(format!("{} more", claims(report.skipped)));
+        more.push(many(&report.skipped.to_string(), "more claim"));
     }
     if larger > 0 {
         more.push(many(&larger.to_string(), "larger range"));

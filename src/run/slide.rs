@@ -182,6 +182,24 @@ impl Machine<'_> {
         Ok(PermValue { perm, of: Some(of.pairs().clone()) })
     }
 
+    /// What a word does for each cell of the blank, nothing where it is impossible; one entry where there is no blank.
+    pub(super) fn steps_of(&mut self, word: &Word, of: &Arc<Instance>, span: Span) -> Run<Vec<Option<Perm>>> {
+        let Some(sliding) = of.sliding() else {
+            let value = Value::Word(WordValue { word: word.clone(), of: Some(of.clone()) });
+            return Ok(vec![Some(self.perm_of(&value, span)?.perm)]);
+        };
+        let steps = self.slid_work(span, |goes_on| {
+            let mut walker = Walker::new(sliding, word, goes_on);
+            let step = |blank: u32| match walker.from(blank) {
+                Ok(effect) => Ok(Some(effect.perm)),
+                Err(Halt::Stuck(_)) => Ok(None),
+                Err(stopped) => Err(stopped),
+            };
+            (0..of.cells.len() as u32).map(step).collect()
+        })?;
+        Ok(steps.unwrap_or_default())
+    }
+
     /// May the pairs of the blank and a tile be made into a puzzle, or the loops of the blank?
     pub(super) fn room_for_pairs(&mut self, of: &Instance, span: Span) -> Run<()> {
         let Some(sliding) = of.sliding() else { return Ok(()) };
