@@ -125,7 +125,8 @@ impl Machine<'_> {
             diagnostic = diagnostic.note(format!("possible there: {possible}"));
         }
         Fault::Error(Box::new(
-            diagnostic.help("a word is done as it is spelled, nothing is cancelled: choose moves that the blank can make"),
+            diagnostic
+                .help("a word is done as it is spelled, nothing is cancelled: choose moves that the blank can make"),
         ))
     }
 

@@ -263,12 +263,7 @@ impl<'a> Walker<'a> {
     }
 
     /// One more round of a power. Where the places have come round, all whole rounds that are left are done at once.
-    fn round(
-        &mut self,
-        mut power: Power<'a>,
-        tasks: &mut Vec<Task<'a>>,
-        frames: &mut [Frame],
-    ) -> Result<(), Halt> {
+    fn round(&mut self, mut power: Power<'a>, tasks: &mut Vec<Task<'a>>, frames: &mut [Frame]) -> Result<(), Halt> {
         let Some(frame) = frames.last_mut() else { return Ok(()) };
         if power.done > 0 && power.start == Some(frame.blank) {
             power.start = None;

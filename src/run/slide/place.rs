@@ -9,7 +9,10 @@ use crate::word::{Letter, Word};
 /// A part of a word as it is written.
 enum Part {
     /// a move with its postfixes, in bytes of the text
-    Move { letter: Letter, place: (usize, usize) },
+    Move {
+        letter: Letter,
+        place: (usize, usize),
+    },
     Sequence(Vec<Part>),
     Inverse(Box<Part>),
     Power(Box<Part>, BigUint),
