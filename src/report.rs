@@ -182,8 +182,7 @@ impl ValueReport {
                     Some(instance) => word.word.evaluate_on(instance.alphabet()).ok(),
                     None => None,
                 };
-                let perm =
-                    PermValue { perm: perm.unwrap_or_else(|| Perm::identity(0)), of: word.of.clone() };
+                let perm = PermValue { perm: perm.unwrap_or_else(|| Perm::identity(0)), of: word.of.clone() };
                 ValueReport::Word(Box::new(WordReport::new(&perm, Some(&word.word), written)))
             }
             Value::Perm(perm) => ValueReport::Word(Box::new(WordReport::new(perm, None, written))),

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Run;
 use super::instance::{Instance, cell_text};
 use super::machine::Machine;
 use super::value::{PermValue, Value, WordValue};
-use super::Run;
 use crate::perm::Perm;
 use crate::puzzle::board::Board;
 use crate::source::Span;

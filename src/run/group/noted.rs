@@ -34,7 +34,9 @@ impl Machine<'_> {
             }
             let group: Generated = instance.group().as_ref().into();
             let says = match answer {
-                Value::Bool(holds) => Says::Member(self.as_element(&group, &Some(instance.clone()), args.first()?)?, *holds),
+                Value::Bool(holds) => {
+                    Says::Member(self.as_element(&group, &Some(instance.clone()), args.first()?)?, *holds)
+                }
                 order => Says::Order(order.as_big()?.to_biguint()?),
             };
             return Some(Fact { group, says });

@@ -201,12 +201,7 @@ impl Machine<'_> {
         }
     }
 
-    fn build_move(
-        &mut self,
-        declaration: &MoveDecl,
-        draft: &Arc<Instance>,
-        moves: &mut Moves,
-    ) -> Run<Group> {
+    fn build_move(&mut self, declaration: &MoveDecl, draft: &Arc<Instance>, moves: &mut Moves) -> Run<Group> {
         let mut group = Group::default();
         self.frame = vec![Value::Nothing; declaration.frame as usize];
         // the default member, where it exists: `M` is an empty family on an even cube

@@ -64,7 +64,8 @@ impl Machine<'_> {
                     false => diagnostic.label(other, format!("from {} it goes there too", text(first))),
                 };
                 return Err(Fault::Error(Box::new(
-                    diagnostic.help("let a move lead to each cell from one place at most: check the rules and their `where`"),
+                    diagnostic
+                        .help("let a move lead to each cell from one place at most: check the rules and their `where`"),
                 )));
             }
             steps.push(Some(Arc::new(step)));
@@ -171,8 +172,7 @@ impl Machine<'_> {
         let value = match &target.kind {
             ExKind::Paren(args) if args.items.len() > 1 && args.items.iter().all(|item| item.clauses.is_none()) => {
                 let parts = self.items(&args.items)?;
-                let ranges: Vec<usize> =
-                    (0..parts.len()).filter(|at| matches!(parts[*at], Value::Range(..))).collect();
+                let ranges: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at], Value::Range(..))).collect();
                 match ranges.as_slice() {
                     [] => Value::tuple(parts),
                     [at] => {
@@ -206,7 +206,9 @@ impl Machine<'_> {
             return Ok(vec![value]);
         }
         match &value {
-            Value::Tuple(parts) if draft.cells.is_plain() || parts.iter().all(|part| matches!(part, Value::Tuple(_))) => {
+            Value::Tuple(parts)
+                if draft.cells.is_plain() || parts.iter().all(|part| matches!(part, Value::Tuple(_))) =>
+            {
                 Ok(parts.to_vec())
             }
             Value::Range(first, last) if draft.cells.is_plain() => {
