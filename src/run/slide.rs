@@ -15,7 +15,7 @@ use super::value::{PermValue, Value, WordValue};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Effect, Halt, NoOrder, Sliding, Stuck, Walker};
+use crate::puzzle::sliding::{Effect, Halt, NoOrder, Stuck, Walker};
 use crate::source::Span;
 use crate::word::{Letter, Word};
 
@@ -151,7 +151,7 @@ impl Machine<'_> {
                 "this word does not bring the blank home",
             )
             .note("`perm(w)` of such a word says where the contents go when the blank starts at home; the moves after it start elsewhere, so these permutations do not multiply as words do")
-            .help(format!("bring the blank home first, or multiply words with words: `perm(v {written})` is what both do")),
+            .help("bring the blank home first, or multiply words with words and take `perm` of the whole"),
         )))
     }
 
@@ -310,10 +310,16 @@ pub(super) fn pairs_among<'a>(values: impl IntoIterator<Item = &'a Value>) -> Op
 /// The letters that are possible on a board, as they are written.
 fn possible_moves(instance: &Instance, board: &BoardValue) -> String {
     let (Some(sliding), Some(blank)) = (instance.sliding(), board.blank()) else { return String::new() };
-    let letters = (0..instance.alphabet().len()).flat_map(|g| [Letter::new(g, false), Letter::new(g, true)]);
-    let possible: Vec<String> = letters
-        .filter(|letter| Sliding::target(sliding, *letter, blank).is_some())
-        .map(|letter| move_text(instance, letter))
+    let moves: Vec<Letter> = (0..instance.alphabet().len())
+        .map(|generator| Letter::new(generator, false))
+        .filter(|letter| sliding.target(*letter, blank).is_some())
         .collect();
+    // an inverse that does the same as a move need not be said
+    let inverses = (0..instance.alphabet().len()).map(|generator| Letter::new(generator, true)).filter(|letter| {
+        sliding.target(*letter, blank).is_some()
+            && !moves.iter().any(|one| sliding.undoes(letter.inverse(), *one, blank))
+    });
+    let possible: Vec<String> =
+        moves.iter().copied().chain(inverses).map(|letter| move_text(instance, letter)).collect();
     if possible.len() > 24 { String::new() } else { possible.join(", ") }
 }
