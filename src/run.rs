@@ -4,6 +4,7 @@
 mod access;
 mod board;
 pub mod builtin;
+mod compiled;
 mod cycle;
 mod effect;
 mod expression;

@@ -24,6 +24,8 @@ pub struct Options {
     pub limits: Limits,
     /// Is what scripts find out about groups noted in the reports, for other systems to check it again?
     pub note_facts: bool,
+    /// Do procedures run as they are written, without being compiled? The results are the same.
+    pub interpret: bool,
     /// Are the larger ranges taken, and the claims checked that are only for a thorough check?
     pub thorough: bool,
     pub importer: Box<dyn Importer + Send>,
@@ -31,7 +33,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limits: Limits::default(), note_facts: false, thorough: false, importer: Box::new(Files::default()) }
+        Options {
+            limits: Limits::default(),
+            note_facts: false,
+            interpret: false,
+            thorough: false,
+            importer: Box::new(Files::default()),
+        }
     }
 }
 
@@ -175,10 +183,12 @@ pub struct Session {
 
 impl Session {
     pub fn new(options: Options) -> Session {
+        let mut shared = Shared::new(options.limits, options.note_facts, options.thorough);
+        shared.interpret = options.interpret;
         Session {
             library: Library::default(),
             sources: SourceMap::default(),
-            shared: Shared::new(options.limits, options.note_facts, options.thorough),
+            shared,
             globals: Arc::default(),
             importer: options.importer,
             ran: Vec::new(),

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock, RwLock, Weak};
 
 use rustc_hash::FxHashMap;
 
+use super::compiled::{Effect, Procedures};
 use super::machine::Machine;
 use super::value::{Key, Value, WordValue};
 use super::{Fault, Run};
@@ -51,6 +52,8 @@ pub struct Instance {
     /// by letter and direction, the cells that it moves with where each goes
     moved: OnceLock<Vec<Box<[(u32, u32)]>>>,
     members: RwLock<FxHashMap<MemberId, Value>>,
+    /// its procedures, compiled
+    pub(super) procedures: Procedures,
 }
 
 /// The letters of one declared move.
@@ -210,6 +213,20 @@ impl Instance {
         moved.get(2 * letter.generator() + usize::from(letter.is_inverse())).map_or(&[], |pairs| pairs)
     }
 
+    /// What a letter does, in a puzzle without a blank.
+    pub fn letter_perm(&self, letter: Letter) -> Perm {
+        match self.generators.get(letter.generator()) {
+            Some((_, perm)) if letter.is_inverse() => perm.inverse(),
+            Some((_, perm)) => perm.clone(),
+            None => Perm::identity(self.cells.len()),
+        }
+    }
+
+    /// A letter as procedures perform it.
+    pub(super) fn letter_effect(&self, letter: Letter) -> Option<Arc<Effect>> {
+        self.procedures.letter_effect(self, letter)
+    }
+
     /// The names of the letters that are generators, and those declared `extra`.
     pub fn letters(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut plain, mut extra) = (Vec::new(), Vec::new());
@@ -244,6 +261,7 @@ impl Instance {
             me: OnceLock::new(),
             moved: OnceLock::new(),
             members: RwLock::default(),
+            procedures: Procedures::default(),
         }
     }
 }

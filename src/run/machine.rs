@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
+use super::compiled::Desk;
 use super::instance::Instance;
 use super::procedure::Acting;
 use super::trace::Trace;
@@ -50,6 +51,8 @@ pub struct Shared {
     pub stop: Arc<AtomicU8>,
     /// are facts about groups noted, for other systems to check them again?
     pub note_facts: bool,
+    /// are procedures run as they are written, without being compiled?
+    pub interpret: bool,
     /// are the larger ranges taken, and the claims checked that are only for a thorough check?
     pub thorough: bool,
     /// are procedures that run outside claims traced?
@@ -109,6 +112,8 @@ pub struct Machine<'p> {
     pub(super) walked: super::slide::Walked,
     /// members being evaluated, to find circles that only show when running
     pub(super) evaluating: Vec<(usize, MemberId)>,
+    /// what compiled procedures need
+    pub(super) desk: Desk,
 }
 
 impl<'p> Machine<'p> {
@@ -135,6 +140,7 @@ impl<'p> Machine<'p> {
             permitted: false,
             walked: super::slide::Walked::default(),
             evaluating: Vec::new(),
+            desk: Desk::default(),
         }
     }
 
@@ -232,6 +238,46 @@ impl<'p> Machine<'p> {
     pub(super) fn charge(&mut self, steps: u64, span: Span) -> Run<()> {
         self.steps = self.steps.saturating_add(steps);
         self.check_stop(span)
+    }
+
+    /// How many steps are left.
+    pub(super) fn steps_left(&self) -> u64 {
+        self.shared.limits.max_steps.saturating_sub(self.steps)
+    }
+
+    /// How much deeper calls may be nested.
+    pub(super) fn calls_left(&self) -> u32 {
+        MAX_CALLS.saturating_sub(self.calls)
+    }
+
+    /// Evaluates something apart from what is going on: in a frame of its own, without a board, with few steps, which are
+    /// not counted. `None` if it fails, or does anything but have a value.
+    pub(super) fn apart<T>(
+        &mut self,
+        frame: Vec<Value>,
+        instance: Option<Arc<Instance>>,
+        steps: u64,
+        eval: impl FnOnce(&mut Self) -> Run<T>,
+    ) -> Option<T> {
+        let (said, claims, assertions, spent) = (self.output.len(), self.claims.len(), self.assertions, self.steps);
+        self.steps = spent.max(self.shared.limits.max_steps.saturating_sub(steps));
+        let frame = std::mem::replace(&mut self.frame, frame);
+        let instance = std::mem::replace(&mut self.instance, instance);
+        let acting = self.acting.take();
+        let permitted = std::mem::take(&mut self.permitted);
+        let refused = self.refused.take();
+        let result = eval(self);
+        self.refused = refused;
+        self.permitted = permitted;
+        self.acting = acting;
+        self.instance = instance;
+        self.frame = frame;
+        self.steps = spent;
+        let quiet = self.output.len() == said && self.claims.len() == claims && self.assertions == assertions;
+        self.output.truncate(said);
+        self.claims.truncate(claims);
+        self.assertions = assertions;
+        result.ok().filter(|_| quiet)
     }
 
     /// What a computation of the mathematics gives, and how many steps it took. It stops when the budget is used up or

@@ -343,7 +343,7 @@ impl Machine<'_> {
         }
     }
 
-    fn contains(&mut self, all: &Value, one: &Value, left: Span, span: Span) -> Run<bool> {
+    pub(super) fn contains(&mut self, all: &Value, one: &Value, left: Span, span: Span) -> Run<bool> {
         match all {
             Value::Group(group) => self.group_contains(group, one, left),
             Value::Set(set) => Ok(set.contains(one)),

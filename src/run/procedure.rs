@@ -47,7 +47,7 @@ struct LastStep {
 const SHOWN_STEPS: usize = 6;
 
 /// Longer words are done at once on a board without a blank, and are kept as they were written.
-const LONG_WORD: u64 = 256;
+pub(super) const LONG_WORD: u64 = 256;
 
 /// The measure of a loop at the start of its last round.
 #[derive(Default)]
@@ -198,9 +198,9 @@ impl Machine<'_> {
             None => self.in_force(span)?,
         };
         let start = match &perform.from {
-            None => BoardValue::solved(&instance),
+            None => None,
             Some(from) => match self.eval(from)? {
-                Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => (*board).clone(),
+                Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => Some(board),
                 Value::Board(board) => {
                     return Err(super::effect::other_puzzle(from.span, &instance.name, &board.of.name));
                 }
@@ -215,8 +215,14 @@ impl Machine<'_> {
                 }
             },
         };
+        if !self.trace_runs
+            && let Some(word) = super::compiled::run(self, &instance, &closure, &args, start.as_ref(), span)?
+        {
+            return Ok(Value::Word(word));
+        }
+        let start = start.unwrap_or_else(|| Arc::new(BoardValue::solved(&instance)));
         let traced = std::mem::take(&mut self.trace_runs);
-        let trace = traced.then(|| Box::new(Trace::new(self.source_text(perform.what.span), span, start.clone())));
+        let trace = traced.then(|| Box::new(Trace::new(self.source_text(perform.what.span), span, (*start).clone())));
         let outer_trace = std::mem::replace(&mut self.tracing, trace);
         let outer = self.acting.replace(Box::new(Acting::new(&start)));
         let result = self.act(&closure, args, span);
