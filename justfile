@@ -12,3 +12,4 @@ check:
 bench:
     cargo bench --bench words
     cargo bench --bench scripts
+    cargo bench --bench search

@@ -1,8 +1,8 @@
 //! Perm: a small language for move sequences on permutation puzzles, and the engine that checks what scripts claim.
 //!
 //! The way of a script: [`syntax`] reads text into a tree, [`resolve`] gives every name its meaning, [`run`] computes,
-//! [`claim`] makes verdicts, [`report`] says them. [`perm`], [`word`] and [`puzzle`] are the mathematics underneath and
-//! know nothing of scripts. Clients use [`session::Session`].
+//! [`claim`] makes verdicts, [`report`] says them. [`perm`], [`word`], [`puzzle`], [`group`] and [`search`] are the mathematics
+//! underneath and know nothing of scripts. Clients use [`session::Session`].
 //!
 //! ```
 //! use perm::session::Session;
@@ -41,6 +41,7 @@ pub mod repl;
 pub mod report;
 pub mod resolve;
 pub mod run;
+pub mod search;
 pub mod session;
 pub mod source;
 pub mod syntax;

@@ -430,3 +430,112 @@ fn output_does_not_depend_on_threads() {
         assert_eq!(outcome(4), once);
     }
 }
+
+/// Puzzles with a blank where every move is always possible.
+const FREE: &[(&str, &[&str])] =
+    &[("Fifteen", &["R", "U"]), ("Varikon(2)", &["R", "U", "B"]), ("VarikonBox((2, 3))", &["S[1]", "S[2]"])];
+
+fn free_words<const N: usize>() -> impl Strategy<Value = (&'static str, [String; N])> {
+    (0..FREE.len(), prop::collection::vec(word(), N)).prop_map(|(at, words)| {
+        let (puzzle, letters) = FREE[at];
+        let texts: Vec<String> = words.iter().map(|word| word.text(letters)).collect();
+        (puzzle, texts.try_into().expect("as many words as were asked for"))
+    })
+}
+
+/// A word that the blank of a board can do from a cell, and where it comes to.
+fn walk(choices: &[u8], (rows, columns): (i64, i64), (mut i, mut j): (i64, i64)) -> (String, (i64, i64)) {
+    let mut moves = Vec::new();
+    for choice in choices {
+        // a letter, or the inverse of the one that goes the other way
+        let ways = [("U", "D'", -1, 0), ("D", "U'", 1, 0), ("L", "R'", 0, -1), ("R", "L'", 0, 1)];
+        let possible: Vec<_> = ways
+            .into_iter()
+            .filter(|(.., a, b)| (1..=rows).contains(&(i + a)) && (1..=columns).contains(&(j + b)))
+            .collect();
+        let (name, inverse, a, b) = possible[usize::from(choice / 2) % possible.len()];
+        moves.push(if choice % 2 == 0 { name } else { inverse });
+        (i, j) = (i + a, j + b);
+    }
+    (if moves.is_empty() { "()".to_string() } else { moves.join(" ") }, (i, j))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn laws_of_words_where_a_blank_can_always_move((puzzle, words) in free_words::<3>(), a in -5i64..6) {
+        assert_on(puzzle, &words, &[
+            "wa wa' == ()",
+            "(wa wb)' == wb' wa'",
+            "[wa: wb wc] == [wa: wb] [wa: wc]",
+            "wa^2 == wa wa",
+            &format!("wa^{a} wa^{{-({a})}} == 1"),
+            "wa^(10^20 * order(wa) + 1) == wa",
+            "wa^{order(wa)} == ()",
+            "product(moves(wa)) == wa",
+            "reduce(wa wb') == wa wb'",
+        ])?;
+    }
+
+    #[test]
+    fn laws_of_boards_with_a_blank((puzzle, words) in free_words::<2>(), seed in 0u32..1000) {
+        let prepare = format!("let b = shuffled({seed})\nfn walked(w) {{ var c = b; for m in moves(w) {{ c = m(c) }}; c }}\n");
+        assert_on(&format!("{puzzle}\n{prepare}"), &words, &[
+            "walked(wa) == wa(b)",
+            "(wa wb)(b) == wb(wa(b))",
+            "wa'(wa(b)) == b",
+            "perm(wa(solved)) == perm(wa)",
+            "all(at(p, wa(solved)) == wa(p) for p in cells)",
+            "perm(wa) == wa",
+            "solve(b, \"quick\")(b) == solved",
+            "perm(factor(perm(b), \"quick\"))(solved) == b",
+            "(sign(perm(wa)) == 1) == even(length(wa)) or len(cells) == 6 or len(cells) == 16",
+        ])?;
+    }
+
+    /// What a word does wherever the blank is.
+    #[test]
+    fn words_are_equal_if_they_do_the_same_in_all_places((puzzle, words) in free_words::<2>()) {
+        let letters = FREE.iter().find(|(name, _)| *name == puzzle).map(|(_, letters)| letters.join(", ")).expect("one of them");
+        let prepare = format!("let ways = (a^i b^j for a in ({letters}), b in ({letters}), i in 0..3, j in 0..3)\n");
+        assert_on(&format!("{puzzle}\n{prepare}"), &words, &[
+            "(wa == wb) == all(wa(u(solved)) == wb(u(solved)) for u in ways)",
+            "wa wb == wa wb^1 and (wa == wb) == (wa wb' == ())",
+        ])?;
+    }
+
+    #[test]
+    fn groups_of_pairs((seed, puzzle) in (0u32..1000, 1usize..3), words in prop::collection::vec(word(), 2)) {
+        let (puzzle, letters) = FREE[puzzle];
+        let words: Vec<String> = words.iter().map(|word| word.text(letters)).collect();
+        assert_on(puzzle, &words, &[
+            "wa in group() and wa wb in group(wa, wb)",
+            "order(group(wa)) == order(wa)",
+            "factor(wa) == wa",
+            "solve(wa) == wa'",
+            &format!("factor(random(group(), {seed})) == random(group(), {seed})"),
+            &format!("wa random(group(), {seed}) == wa factor(random(group(), {seed}))"),
+        ])?;
+    }
+
+    #[test]
+    fn laws_of_words_of_a_blank_between_edges(first in prop::collection::vec(0u8..8, 0..20), second in prop::collection::vec(0u8..8, 0..20)) {
+        let (wa, there) = walk(&first, (3, 4), (3, 4));
+        let (wb, (i, j)) = walk(&second, (3, 4), there);
+        assert_on("Sliding(3, 4)", &[wa, wb], &[
+            "(wa wb)(solved) == wb(wa(solved))",
+            "wa'(wa(solved)) == solved",
+            "perm(wa wa') == ()",
+            "perm((wa wb) wb' wa') == ()",
+            &format!("blank((wa wb)(solved)) == ({i}, {j})"),
+            "perm(wa wb) == perm(wb(wa(solved)))",
+            "solve(wa(solved), \"quick\")(wa(solved)) == solved",
+            "perm(factor(perm(wa wb), \"quick\")) == perm(wa wb)",
+            "solvable(wa(solved)) and perm(wa wb wb' wa') in group()",
+            "wa wa' wa == wa",
+            "(wa wa' == ()) == (length(wa) == 0)",
+            "wa wb wb' == wa wb wb' wb wb'",
+        ])?;
+    }
+}

@@ -52,7 +52,10 @@ impl Sides {
         };
         let (a, b) = (effect(machine, left), effect(machine, right));
         let slid = match (*op, left, right) {
-            (CompareOp::Equal, Value::Word(_), Value::Word(_)) => machine.slid_difference(left, right),
+            (CompareOp::Equal, Value::Perm(_), _) | (CompareOp::Equal, _, Value::Perm(_)) => None,
+            (CompareOp::Equal, Value::Word(_), _) | (CompareOp::Equal, _, Value::Word(_)) => {
+                machine.slid_difference(left, right)
+            }
             _ => None,
         };
         if slid.is_some() {

@@ -4,6 +4,8 @@
 //! maps of the arrangements. [`walk`] says what they do.
 
 mod pairs;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::sync::Arc;

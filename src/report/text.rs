@@ -28,6 +28,7 @@ pub fn value(report: &ValueReport, style: Style) -> String {
         ValueReport::Word(report) => word(report, style),
         ValueReport::Puzzle(report) => puzzle(report, style),
         ValueReport::Group(report) => group(report, style),
+        ValueReport::Board(report) => report.text(),
         ValueReport::Plain { written, kind, value } => {
             if written.is_empty() || written == value {
                 format!("{value}\n")
@@ -400,7 +401,7 @@ pub fn summary(report: &CheckReport, style: Style) -> String {
     let larger = count(&|claim| claim.larger_range);
     let mut more = Vec::new();
     if report.skipped > 0 {
-        more.push(format!("{} more", claims(report.skipped)));
+        more.push(many(&report.skipped.to_string(), "more claim"));
     }
     if larger > 0 {
         more.push(many(&larger.to_string(), "larger range"));

@@ -5,6 +5,7 @@ mod boards;
 mod cells;
 mod groups;
 mod numbers;
+mod search;
 mod sequences;
 mod words;
 
@@ -170,6 +171,7 @@ pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
         boards::FUNCTIONS,
         numbers::FUNCTIONS,
         sequences::FUNCTIONS,
+        search::FUNCTIONS,
         groups::MADE,
         groups::MOVES,
         groups::POINTS,

@@ -494,11 +494,15 @@ impl Machine<'_> {
         let pairs = pairs_among([a, b]);
         if !matches!(a, Value::Perm(_)) && !matches!(b, Value::Perm(_)) {
             let (x, y) = (self.word_of(a, left)?, self.word_of(b, right)?);
-            let mut of = None;
-            self.same_puzzle(&mut of, &x.of, left)?;
-            self.same_puzzle(&mut of, &y.of, right)?;
-            if let Some(of) = of.filter(|of| of.sliding().is_some()) {
-                return self.equal_everywhere(&x.word, &y.word, &of, left.to(right));
+            let slides =
+                |of: &Option<std::sync::Arc<super::Instance>>| of.as_ref().is_some_and(|of| of.sliding().is_some());
+            if slides(&x.of) || slides(&y.of) {
+                let mut of = x.of.clone();
+                self.same_puzzle(&mut of, &y.of, left.to(right))?;
+                return match of {
+                    Some(of) => self.equal_everywhere(&x.word, &y.word, &of, left.to(right)),
+                    None => Ok(true),
+                };
             }
         }
         let (x, y) = match &pairs {

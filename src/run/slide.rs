@@ -15,7 +15,7 @@ use super::value::{PermValue, Value, WordValue};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Effect, Halt, NoOrder, Sliding, Stuck, Walker};
+use crate::puzzle::sliding::{Effect, Halt, NoOrder, Stuck, Walker};
 use crate::source::Span;
 use crate::word::{Letter, Word};
 
@@ -151,7 +151,7 @@ impl Machine<'_> {
                 "this word does not bring the blank home",
             )
             .note("`perm(w)` of such a word says where the contents go when the blank starts at home; the moves after it start elsewhere, so these permutations do not multiply as words do")
-            .help(format!("bring the blank home first, or multiply words with words: `perm(v {written})` is what both do")),
+            .help("bring the blank home first, or multiply words with words and take `perm` of the whole"),
         )))
     }
 
@@ -181,6 +181,24 @@ impl Machine<'_> {
             }
         };
         Ok(PermValue { perm, of: Some(of.pairs().clone()) })
+    }
+
+    /// What a word does for each cell of the blank, nothing where it is impossible; one entry where there is no blank.
+    pub(super) fn steps_of(&mut self, word: &Word, of: &Arc<Instance>, span: Span) -> Run<Vec<Option<Perm>>> {
+        let Some(sliding) = of.sliding() else {
+            let value = Value::Word(WordValue { word: word.clone(), of: Some(of.clone()) });
+            return Ok(vec![Some(self.perm_of(&value, span)?.perm)]);
+        };
+        let steps = self.slid_work(span, |goes_on| {
+            let mut walker = Walker::new(sliding, word, goes_on);
+            let step = |blank: u32| match walker.from(blank) {
+                Ok(effect) => Ok(Some(effect.perm)),
+                Err(Halt::Stuck(_)) => Ok(None),
+                Err(stopped) => Err(stopped),
+            };
+            (0..of.cells.len() as u32).map(step).collect()
+        })?;
+        Ok(steps.unwrap_or_default())
     }
 
     /// May the pairs of the blank and a tile be made into a puzzle, or the loops of the blank?
@@ -292,10 +310,16 @@ pub(super) fn pairs_among<'a>(values: impl IntoIterator<Item = &'a Value>) -> Op
 /// The letters that are possible on a board, as they are written.
 fn possible_moves(instance: &Instance, board: &BoardValue) -> String {
     let (Some(sliding), Some(blank)) = (instance.sliding(), board.blank()) else { return String::new() };
-    let letters = (0..instance.alphabet().len()).flat_map(|g| [Letter::new(g, false), Letter::new(g, true)]);
-    let possible: Vec<String> = letters
-        .filter(|letter| Sliding::target(sliding, *letter, blank).is_some())
-        .map(|letter| move_text(instance, letter))
+    let moves: Vec<Letter> = (0..instance.alphabet().len())
+        .map(|generator| Letter::new(generator, false))
+        .filter(|letter| sliding.target(*letter, blank).is_some())
         .collect();
+    // an inverse that does the same as a move need not be said
+    let inverses = (0..instance.alphabet().len()).map(|generator| Letter::new(generator, true)).filter(|letter| {
+        sliding.target(*letter, blank).is_some()
+            && !moves.iter().any(|one| sliding.undoes(letter.inverse(), *one, blank))
+    });
+    let possible: Vec<String> =
+        moves.iter().copied().chain(inverses).map(|letter| move_text(instance, letter)).collect();
     if possible.len() > 24 { String::new() } else { possible.join(", ") }
 }

@@ -42,7 +42,7 @@ pub enum Halt {
     Stopped,
 }
 
-/// Shorter parts are walked letter by letter.
+/// Shorter parts are always walked letter by letter.
 const SHORT: u64 = 256;
 /// When more images than that are remembered, all are forgotten.
 const REMEMBERED: usize = 1 << 26;
@@ -55,6 +55,8 @@ pub struct Walker<'a> {
     uses: FxHashMap<usize, u32>,
     /// by part, direction, and place of the blank before it
     known: FxHashMap<(usize, bool, u32), Effect>,
+    /// parts of so many moves are walked letter by letter
+    short: u64,
     goes_on: &'a dyn Fn(u64) -> bool,
 }
 
@@ -92,10 +94,20 @@ struct Power<'a> {
 impl<'a> Walker<'a> {
     /// Prepares a word. `goes_on` is asked whether to spend some more steps, of about 64 points each.
     pub fn new(sliding: &'a Sliding, word: &'a Word, goes_on: &'a dyn Fn(u64) -> bool) -> Walker<'a> {
+        Walker::walking(sliding, word, SHORT.max(sliding.cells as u64), goes_on)
+    }
+
+    /// [`new`](Self::new) with another limit for what is walked letter by letter.
+    pub(super) fn walking(
+        sliding: &'a Sliding,
+        word: &'a Word,
+        short: u64,
+        goes_on: &'a dyn Fn(u64) -> bool,
+    ) -> Walker<'a> {
         let mut uses: FxHashMap<usize, u32> = FxHashMap::default();
         let mut waiting = vec![(word, 1)];
         while let Some((word, times)) = waiting.pop() {
-            let Some(key) = word.key().filter(|_| !is_short(sliding, word)) else { continue };
+            let Some(key) = word.key().filter(|_| !is_short(word, short)) else { continue };
             let seen = uses.entry(key).or_insert(0);
             let first = *seen == 0;
             *seen = seen.saturating_add(times);
@@ -111,7 +123,7 @@ impl<'a> Walker<'a> {
                 Shape::Conjugate(a, b) => waiting.extend([(a, 2), (b, 1)]),
             }
         }
-        Walker { sliding, word, uses, known: FxHashMap::default(), goes_on }
+        Walker { sliding, word, uses, known: FxHashMap::default(), short, goes_on }
     }
 
     /// What the word does when the blank is at `blank`. What is found out about its parts is kept for the next place.
@@ -174,7 +186,7 @@ impl<'a> Walker<'a> {
         if word.moves() == Some(0) {
             return Ok(());
         }
-        if is_short(self.sliding, word) {
+        if is_short(word, self.short) {
             return match backward {
                 true => self.letters(word.inverse().letters_iter(), frames),
                 false => self.letters(word.letters_iter(), frames),
@@ -286,6 +298,6 @@ impl<'a> Walker<'a> {
     }
 }
 
-fn is_short(sliding: &Sliding, word: &Word) -> bool {
-    word.moves().is_some_and(|moves| moves <= SHORT.max(sliding.cells as u64))
+fn is_short(word: &Word, short: u64) -> bool {
+    word.moves().is_some_and(|moves| moves <= short)
 }

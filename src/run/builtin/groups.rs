@@ -35,7 +35,7 @@ const fn maybe(name: &'static str, kind: Kind) -> Param {
 }
 
 /// Any number of arguments, also none.
-const fn any(name: &'static str, kind: Kind) -> Param {
+pub(super) const fn any(name: &'static str, kind: Kind) -> Param {
     Param { name, kind, optional: true, many: true }
 }
 

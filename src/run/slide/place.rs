@@ -171,21 +171,32 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// `2`, `^3`, `^{3}`; nothing where no power follows.
+    /// `2`, `^3`, `^{3}`, `^(10^30)`; nothing where no power follows.
     fn exponent(&mut self) -> Option<Option<BigUint>> {
         let power = self.take("^");
-        let braces = power && self.take("{");
-        let rest = self.rest();
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        if digits.is_empty() {
+        let close = match () {
+            () if power && self.take("{") => "}",
+            () if power && self.take("(") => ")",
+            () => "",
+        };
+        let Some(mut times) = self.digits() else {
             // any other exponent is not read
             return if power { None } else { Some(None) };
+        };
+        if !close.is_empty() && self.take("^") {
+            let raised = self.digits().and_then(|raised| u32::try_from(raised).ok()).filter(|raised| *raised < 1000)?;
+            times = times.pow(raised);
         }
-        self.at += digits.len();
-        if braces && !self.take("}") {
+        if !self.take(close) {
             return None;
         }
-        Some(digits.parse().ok())
+        Some(Some(times))
+    }
+
+    fn digits(&mut self) -> Option<BigUint> {
+        let digits: String = self.rest().chars().take_while(char::is_ascii_digit).collect();
+        self.at += digits.len();
+        digits.parse().ok()
     }
 }
 
