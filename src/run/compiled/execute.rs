@@ -204,8 +204,7 @@ pub fn execute(
             }
             Code::Asserted => assertions += 1,
             Code::Recall(part, target) => {
-                if let Some((more_rounds, more_assertions)) =
-                    parts.recall(part, program, r, live, (rounds, assertions))
+                if let Some((more_rounds, more_assertions)) = parts.recall(part, program, r, live, (rounds, assertions))
                 {
                     rounds += more_rounds;
                     assertions += more_assertions;
@@ -230,8 +229,8 @@ pub fn execute(
 
 /// Is the budget used up, or is a stop wanted?
 #[cold]
-fn is_over(rounds: u64, live: &Live, fuel: &Fuel<'_>) -> bool {
-    rounds.saturating_add(live.moves) > fuel.steps
+fn is_over(rounds: u64, live: &mut Live, fuel: &Fuel<'_>) -> bool {
+    rounds.saturating_add(live.moves()) > fuel.steps
         || live.log.len() > fuel.entries
         || fuel.stop.load(Ordering::Relaxed) != 0
 }

@@ -146,8 +146,7 @@ impl Parts {
                 let start = done.given.last().map_or(0, |blank| *blank as u32);
                 let effect = Effect::walked(letters, &live.instance, start);
                 let word = live.learn(Arc::new(effect));
-                live.log.truncate(done.from);
-                live.log.push(word);
+                live.replace_since(done.from, word);
                 Some(word)
             }
         };

@@ -8,9 +8,13 @@ use super::{DEEPEST, Frame, Label, Lowering, Lowers, Refused};
 use crate::resolve::program::*;
 use crate::run::builtin;
 use crate::run::compiled::code::{Code, Part, Reg};
-use crate::run::compiled::low::{Callee, Low};
+use crate::run::compiled::low::{Callee, Kind, Low};
 use crate::run::value::{Closure, Value};
 use rustc_hash::FxHashSet;
+
+/// Functions of a cell become tables on boards of so many cells, if each entry takes few steps.
+const MOST_TABULATED: usize = 1024;
+const FEW_STEPS: u64 = 10_000;
 
 /// A place in the code, and what was noted before it.
 struct Place {
@@ -41,6 +45,7 @@ impl Lowering<'_, '_> {
         };
         let mut at = 1;
         while let Some(next) = factors.get(at) {
+            value = self.looked_up(value)?;
             let joined = match (&next.atom.kind, &value) {
                 (ExKind::Paren(args), Low::Const(Value::Builtin(id))) => Some(self.builtin(*id, args)?),
                 (ExKind::Paren(args), Low::Const(Value::Function(closure))) => {
@@ -110,11 +115,16 @@ impl Lowering<'_, '_> {
         if callee.function.algorithm {
             return Err(Refused("an algorithm is called like a function"));
         }
+        if let Some(entry) = self.tabulated(callee, &args) {
+            return Ok(entry);
+        }
         let place = self.mark();
         let mut given = Vec::new();
         args.iter().chain(callee.captured.iter().map(|(_, low)| low)).for_each(|low| registers(low, &mut given));
         let value = self.inline(callee, args, true)?;
-        if !self.is_worth_keeping(&place) || !matches!(value, Low::Bool(_) | Low::Int(_) | Low::Counted(_) | Low::Cell(_)) {
+        if !self.is_worth_keeping(&place)
+            || !matches!(value, Low::Bool(_) | Low::Int(_) | Low::Counted(_) | Low::Cell(_))
+        {
             self.since(place);
             return Ok(value);
         }
@@ -122,6 +132,43 @@ impl Lowering<'_, '_> {
         registers(&value, &mut kept);
         self.frame_part(place, given, kept, Code::Ask, Code::Answer)?;
         Ok(value)
+    }
+
+    /// A function of one cell that looks at nothing else becomes a table, on boards that are not large.
+    fn tabulated(&mut self, callee: &Callee, args: &[Low]) -> Option<Low> {
+        let [Low::Cell(at)] = args else { return None };
+        let here = callee.instance.as_ref().is_none_or(|instance| Arc::ptr_eq(instance, &self.instance));
+        if !here || !callee.captured.is_empty() || self.instance.cells.len() > MOST_TABULATED {
+            return None;
+        }
+        let key = Arc::as_ptr(&callee.function);
+        if let Some(known) = self.tabulated.get(&key) {
+            return known.clone().map(|(table, kind)| Low::Entry { at: *at, table, kind });
+        }
+        let table = self.tabulate(callee);
+        self.tabulated.insert(key, table.clone());
+        table.map(|(table, kind)| Low::Entry { at: *at, table, kind })
+    }
+
+    fn tabulate(&mut self, callee: &Callee) -> Option<(u32, Kind)> {
+        let closure = Arc::new(Closure {
+            function: callee.function.clone(),
+            captured: Vec::new(),
+            instance: callee.instance.clone(),
+        });
+        let mut values = Vec::with_capacity(self.instance.cells.len());
+        for cell in 0..self.instance.cells.len() as u32 {
+            let cell = self.instance.cell(cell);
+            let instance = self.frame.instance.clone();
+            values.push(self.machine.apart(Vec::new(), instance, FEW_STEPS, |machine| {
+                machine.call(&closure, vec![cell], Default::default())
+            })?);
+        }
+        let kind = self.kind_of_all(&values).ok().filter(|kind| kind.is_scalar() && *kind != Kind::Word)?;
+        let column = self.columns(&values, &kind).ok()?.swap_remove(0);
+        let values = column.into_iter().map(super::small).collect::<Option<Vec<i32>>>()?;
+        let table = self.add_table(super::Table { first: 0, values: values.into() }).ok()?;
+        Some((table, kind))
     }
 
     /// A call where a condition is wanted, if it can be written without its value. Says whether that was done.
@@ -141,6 +188,10 @@ impl Lowering<'_, '_> {
         let function = callee.function.clone();
         let [St { kind: StKind::Expr(ex), .. }] = function.body.statements.as_slice() else { return Ok(false) };
         let args = self.arguments(args)?;
+        if let Some(entry) = self.tabulated(&callee, &args) {
+            self.jump_on(&entry, when, target)?;
+            return Ok(true);
+        }
         let place = self.mark();
         let outer = self.enter(&callee, args.clone())?;
         let done = self.condition(ex, when, target);
@@ -404,6 +455,7 @@ fn registers(low: &Low, out: &mut Vec<Reg>) {
             registers(to, out);
         }
         Low::Function(callee) => callee.captured.iter().for_each(|(_, low)| registers(low, out)),
+        Low::Entry { at, .. } => out.push(*at),
         Low::Const(_) | Low::Board | Low::BoardPerm => {}
     }
 }

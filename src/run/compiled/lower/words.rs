@@ -121,7 +121,7 @@ impl Lowering<'_, '_> {
     }
 
     fn piece(&mut self, value: Low) -> Lowers<Piece> {
-        match value {
+        match self.looked_up(value)? {
             Low::Word(reg) => Ok(Piece::Chosen(reg)),
             Low::Const(value) => Ok(Piece::Known(self.word_number(&value)?)),
             _ => Err(Refused("a word is needed")),
@@ -160,7 +160,7 @@ impl Lowering<'_, '_> {
             };
             let exponent = self.low(exponent)?;
             let number = self.number(&exponent)?;
-            let (word, inverse) = match base {
+            let (word, inverse) = match self.looked_up(base)? {
                 Low::Const(value) => {
                     let word = self.chosen_word(&value)?;
                     let inverse = self.effects[word as usize].clone();
