@@ -89,11 +89,7 @@ pub(super) fn run(
     span: Span,
 ) -> Run<Option<WordValue>> {
     let function = &closure.function;
-    if std::env::var_os("PERM_INTERPRET").is_some()
-        || machine.shared.interpret
-        || machine.shared.note_facts
-        || args.len() != function.params.len()
-    {
+    if machine.shared.interpret || machine.shared.note_facts || args.len() != function.params.len() {
         return Ok(None);
     }
     if closure.instance.as_ref().is_some_and(|own| !Arc::ptr_eq(own, instance)) {
@@ -119,14 +115,6 @@ pub(super) fn run(
                 refused: lowered.as_ref().err().map(|refused| refused.0),
             });
             drop(notes);
-            if std::env::var_os("PERM_WHY").is_some() {
-                match &lowered {
-                    Ok(program) => {
-                        eprintln!("{} {}: {} instructions", instance.name, function.name, program.code.len())
-                    }
-                    Err(refused) => eprintln!("{} {}: {}", instance.name, function.name, refused.0),
-                }
-            }
             let program = lowered.ok().map(Arc::new);
             let known = Known { program: program.clone(), _function: function.clone(), _arguments: values };
             let mut programs = instance.procedures.programs.write().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -67,6 +67,11 @@ impl Lowering<'_, '_> {
     /// `xs[k]`
     pub(super) fn element(&mut self, low: &Low, index: &Low) -> Lowers<Low> {
         match (low, index) {
+            (Low::Const(value), Low::Const(index)) => {
+                let (value, index) = (value.clone(), index.clone());
+                let element = self.apart(|machine| machine.element(&value, &index, Default::default()));
+                element.map(Low::Const).ok_or(Refused("an index out of range"))
+            }
             (Low::Tuple(_) | Low::Cell(_), Low::Const(Value::Int(k))) => {
                 let parts = self.parts_of(low)?.ok_or(Refused("a tuple without parts"))?;
                 let at = usize::try_from(k - 1).map_err(|_| Refused("an index out of range"))?;

@@ -135,7 +135,11 @@ impl Lowering<'_, '_> {
             let used = self.length_of_factor(factors);
             let last = &factors[used - 1];
             let dynamic = match last.postfix.as_slice() {
-                [Px { kind: PxKind::Power(exponent), .. }] if self.constant(exponent).is_none() => Some(exponent),
+                [Px { kind: PxKind::Power(exponent), .. }]
+                    if used > 1 || self.constant(exponent).is_none() || self.constant(&first.atom).is_none() =>
+                {
+                    Some(exponent)
+                }
                 _ => None,
             };
             let Some(exponent) = dynamic else {
