@@ -18,7 +18,7 @@ use crate::diagnostic::codes;
 use crate::group::factor::{Effort, Factoriser};
 use crate::group::{Done, PermGroup, Work};
 use crate::perm::Perm;
-use crate::puzzle::sliding::Sliding;
+use crate::puzzle::sliding::Slides;
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
 use crate::source::Span;
@@ -40,7 +40,7 @@ pub struct Instance {
     /// the letters of each move or family, by order of declaration
     groups: Vec<Group>,
     /// the moves of the blank, in a puzzle that has one
-    sliding: Option<Sliding>,
+    sliding: Option<Slides>,
     /// what takes the blank home again, in a puzzle with a blank
     loops: OnceLock<loops::Loops>,
     /// of a puzzle with a blank: its pairs of the blank and a tile as a puzzle of its own
@@ -195,7 +195,7 @@ impl Instance {
     }
 
     /// The moves of the blank, in a puzzle that has one.
-    pub fn sliding(&self) -> Option<&Sliding> {
+    pub fn sliding(&self) -> Option<&Slides> {
         self.sliding.as_ref()
     }
 

@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_traits::One;
 
 use super::walk::{Effect, Halt, Walker};
-use super::{Sliding, Stuck};
+use super::{Slides, Stuck};
 use crate::perm::Perm;
 use crate::word::Word;
 
@@ -18,7 +18,7 @@ pub enum NoOrder {
     Stopped,
 }
 
-impl Sliding {
+impl Slides {
     /// Does a word do the same as another wherever the blank is: possible in the same places, with the same effect there?
     /// The first place where they differ, with what each does, else none.
     #[allow(clippy::type_complexity)]
