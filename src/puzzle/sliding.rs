@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::perm::Perm;
 use crate::word::Letter;
 
-pub use pairs::NoOrder;
+pub use pairs::{Difference, NoOrder};
 pub use walk::{Effect, Halt, Stuck, Walker};
 
 /// What a move does when the blank is in a certain cell.

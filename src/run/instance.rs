@@ -50,11 +50,14 @@ pub struct Instance {
     /// itself, once it is shared
     me: OnceLock<Weak<Instance>>,
     /// by letter and direction, the cells that it moves with where each goes
-    moved: OnceLock<Vec<Box<[(u32, u32)]>>>,
+    moved: OnceLock<Vec<Moved>>,
     members: RwLock<FxHashMap<MemberId, Value>>,
     /// its procedures, compiled
     pub(super) procedures: Procedures,
 }
+
+/// The cells that a letter moves, with where each goes.
+type Moved = Box<[(u32, u32)]>;
 
 /// The letters of one declared move.
 #[derive(Clone, Debug, Default)]
@@ -202,7 +205,7 @@ impl Instance {
     /// The cells that a letter moves with where each goes, in a puzzle without a blank.
     pub fn moved_by(&self, letter: Letter) -> &[(u32, u32)] {
         let moved = self.moved.get_or_init(|| {
-            let pairs = |perm: &Perm, back: bool| -> Box<[(u32, u32)]> {
+            let pairs = |perm: &Perm, back: bool| -> Moved {
                 (0..perm.degree() as u32)
                     .filter(|cell| perm.image(*cell) != *cell)
                     .map(|cell| if back { (perm.image(cell), cell) } else { (cell, perm.image(cell)) })

@@ -141,7 +141,7 @@ proptest! {
         let differ = |place: &u32| step_by_step(&sliding, &a, *place).ok() != step_by_step(&sliding, &b, *place).ok();
         let expected = sliding.places().iter().copied().find(|place| differ(place));
         let found = sliding.first_difference(&a, &b, &|_| true).unwrap();
-        prop_assert_eq!(found.map(|(place, ..)| place), expected);
+        prop_assert_eq!(found.map(|difference| difference.blank), expected);
     }
 
     #[test]
