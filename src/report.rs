@@ -16,7 +16,7 @@ pub use trace::TraceReport;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Sliding, Walker};
+use crate::puzzle::sliding::{Slides, Walker};
 use crate::resolve::Library;
 use crate::run::Instance;
 use crate::run::print::{cycles_text, point_text, print};
@@ -122,7 +122,7 @@ impl WordReport {
     }
 }
 
-fn slid_order(sliding: &Sliding, word: &Word) -> Option<String> {
+fn slid_order(sliding: &Slides, word: &Word) -> Option<String> {
     let spent = std::cell::Cell::new(0u64);
     let goes_on = |steps: u64| {
         spent.set(spent.get().saturating_add(steps));
