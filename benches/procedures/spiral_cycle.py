@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
-"""spiral-cycle of the number rotation puzzle on all ordered triples of numbers, in plain Python.
+"""Spiral-cycle of the number rotation puzzle for triples of numbers, as one writes it in Python.
 
-usage: bench_spiral_cycle.py [n=8] [k = applications of C: 1, and 2 for n = 4, 5] [limit of triples]
-For odd n: all triples of the even parity. Prints triples, moves, longest word, seconds."""
+usage: spiral_cycle.py N HIDINGS TRIPLES; prints the moves and the seconds. For odd n: numbers of even parity.
+"""
 import sys
 import time
 
@@ -139,28 +138,18 @@ class SpiralCycle:
 
 
 def main():
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 8
-    k = int(sys.argv[2]) if len(sys.argv) > 2 else (2 if n in (4, 5) else 1)
-    limit = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    n, k, limit = map(int, sys.argv[1:4])
     s = SpiralCycle(n, k)
     tiles = [t for t in range(n * (n + 1)) if n % 2 == 0 or (t // (n + 1) + t % (n + 1)) % 2 == 0]
-    started, triples, moves, longest = time.time(), 0, 0, 0
-    for a1 in tiles:
-        for a2 in tiles:
-            if a2 == a1:
-                continue
-            for a3 in tiles:
-                if a3 == a1 or a3 == a2:
-                    continue
-                if limit is not None and triples == limit:
-                    break
-                s.b.reset()
-                s.spiral_cycle(a1, a2, a3)
-                triples += 1
-                moves += len(s.b.word)
-                longest = max(longest, len(s.b.word))
-    print(f"n={n} k={k} triples={triples} moves={moves} longest={longest} seconds={time.time() - started:.2f}")
+    # spread over all triples, as their lengths differ
+    triples = [(a, b, c) for a in tiles for b in tiles for c in tiles if a != b and a != c and b != c]
+    triples = triples[::max(1, len(triples) // limit)]
+    started, moves = time.process_time(), 0
+    for a1, a2, a3 in triples:
+        s.b.reset()
+        s.spiral_cycle(a1, a2, a3)
+        moves += len(s.b.word)
+    print(moves, time.process_time() - started)
 
 
-if __name__ == "__main__":
-    main()
+main()

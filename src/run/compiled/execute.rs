@@ -168,8 +168,14 @@ pub fn execute(
                 false => live.turn(get!(word) as u32),
                 true => sure!(live.slide(get!(word) as u32)),
             },
-            Code::BoardIs(to, board) => get!(to) = i64::from(live.is(&program.boards[board as usize])),
-            Code::BoardSign(to) => get!(to) = if live.is_even() { 1 } else { -1 },
+            Code::BoardIs(to, board) => {
+                parts.saw_all();
+                get!(to) = i64::from(live.is(&program.boards[board as usize]));
+            }
+            Code::BoardSign(to) => {
+                parts.saw_all();
+                get!(to) = if live.is_even() { 1 } else { -1 };
+            }
             Code::Jump(target) => at = target as usize,
             Code::JumpIf(a, target) => jump_when!(get!(a) != 0, target),
             Code::JumpUnless(a, target) => jump_when!(get!(a) == 0, target),

@@ -156,6 +156,11 @@ pub fn lower<'p>(
         looks: false,
         repeats: false,
     };
+    let numbered =
+        (0..instance.cells.len() as u32).all(|cell| instance.cells.coordinates(cell) == [i64::from(cell) + 1]);
+    if instance.cells.is_plain() && !numbered {
+        return Err(Refused("cells that are other integers than 1, 2, 3, …"));
+    }
     lowering.bail = lowering.label();
     let mut values = Vec::with_capacity(params.len());
     for (kind, value) in params.iter().zip(given) {

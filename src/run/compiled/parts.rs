@@ -134,7 +134,8 @@ impl Parts {
     ) {
         let Some(done) = self.doing.pop().filter(|doing| doing.part == part) else { return };
         let moves: u64 = live.log[done.from..].iter().map(|word| live.effects[*word as usize].moves).sum();
-        if self.letters as u64 + moves > MOST_LETTERS as u64 {
+        let full = self.walks[usize::from(part)].len() >= MOST_ANSWERS;
+        if full || self.letters as u64 + moves > MOST_LETTERS as u64 {
             return;
         }
         let Some(letters) = live.letters_since(done.from) else { return };
@@ -161,6 +162,11 @@ impl Parts {
         if !self.asking.is_empty() {
             self.note(cell);
         }
+    }
+
+    /// All cells are looked at: answers are not worth keeping.
+    pub fn saw_all(&mut self) {
+        self.asking.iter_mut().for_each(|asking| asking.lost = true);
     }
 
     fn note(&mut self, cell: u32) {

@@ -330,6 +330,9 @@ impl Lowering<'_, '_> {
     fn tile_number(&mut self, low: &Low) -> Lowers<Reg> {
         match low {
             Low::Counted(reg) => Ok(*reg),
+            Low::Const(Value::Int(number)) if (1..=self.instance.cells.len() as i64).contains(number) => {
+                self.constant_reg(number - 1)
+            }
             Low::Int(_) | Low::Const(Value::Int(_)) => self.numbered(low),
             _ => self.cell_number(low),
         }

@@ -12,6 +12,10 @@ use crate::source::Span;
 impl Lowering<'_, '_> {
     /// Jumps to a label if a condition is what `when` says, else goes on.
     pub(super) fn condition(&mut self, ex: &Ex, when: bool, target: Label) -> Lowers<()> {
+        stacker::maybe_grow(64 << 10, 2 << 20, || self.jump_where(ex, when, target))
+    }
+
+    fn jump_where(&mut self, ex: &Ex, when: bool, target: Label) -> Lowers<()> {
         match self.constant(ex) {
             Some(Value::Bool(value)) => return if value == when { self.jump(target) } else { Ok(()) },
             Some(_) => return Err(Refused("a condition is no truth value")),

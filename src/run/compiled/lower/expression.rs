@@ -17,6 +17,10 @@ impl Lowering<'_, '_> {
 
     /// The same, where an entry of a table need not be looked up.
     pub(super) fn lazily(&mut self, ex: &Ex) -> Lowers<Low> {
+        stacker::maybe_grow(64 << 10, 2 << 20, || self.expression(ex))
+    }
+
+    fn expression(&mut self, ex: &Ex) -> Lowers<Low> {
         if let Some(value) = self.constant(ex) {
             return Ok(Low::Const(value));
         }

@@ -29,6 +29,10 @@ impl Lowering<'_, '_> {
 
 impl Uses {
     fn ex(&mut self, ex: &Ex) {
+        stacker::maybe_grow(64 << 10, 2 << 20, || self.deep(ex));
+    }
+
+    fn deep(&mut self, ex: &Ex) {
         match &ex.kind {
             ExKind::Local(slot) => self.reads.push(*slot),
             ExKind::Text(parts) => parts.iter().for_each(|part| {

@@ -39,6 +39,10 @@ impl Lowering<'_, '_> {
     }
 
     fn statement(&mut self, statement: &St, wanted: bool) -> Lowers<Low> {
+        stacker::maybe_grow(64 << 10, 2 << 20, || self.statement_deep(statement, wanted))
+    }
+
+    fn statement_deep(&mut self, statement: &St, wanted: bool) -> Lowers<Low> {
         let span = statement.span;
         match &statement.kind {
             StKind::Let(pattern, ex) => {
@@ -241,7 +245,7 @@ impl Lowering<'_, '_> {
         let mut only = None;
         self.frame.inside_value += u32::from(as_value);
         let mut rest = Some(otherwise);
-        for (condition, block) in arms {
+        for (at, (condition, block)) in arms.iter().enumerate() {
             match self.constant(condition) {
                 Some(Value::Bool(false)) => continue,
                 Some(Value::Bool(true)) => {
@@ -263,7 +267,9 @@ impl Lowering<'_, '_> {
             if wanted {
                 result = Some(self.merge(result, &value)?);
             }
-            self.jump(end)?;
+            if at + 1 < arms.len() || otherwise.is_some() || wanted {
+                self.jump(end)?;
+            }
             self.here(next);
         }
         if let Some(rest) = rest {

@@ -28,6 +28,7 @@ impl<'a, 'p> Lowering<'a, 'p> {
         };
         let mark = self.top;
         let source = self.low(range)?;
+        let source = self.settled(source)?;
         self.walk(&source, range.span, &mut |this, element, next| {
             let bound = this.frame.bound.len();
             this.bind(pattern, element)?;
