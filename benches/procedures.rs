@@ -3,8 +3,20 @@
 
 #[path = "procedures/fill_columns.rs"]
 mod fill_columns;
+#[allow(
+    clippy::int_plus_one,
+    clippy::manual_is_multiple_of,
+    clippy::needless_range_loop,
+    reason = "the rivals stay as somebody wrote them"
+)]
 #[path = "procedures/insertion.rs"]
 mod insertion;
+#[allow(
+    clippy::int_plus_one,
+    clippy::manual_is_multiple_of,
+    clippy::needless_range_loop,
+    reason = "the rivals stay as somebody wrote them"
+)]
 #[path = "procedures/spiral_cycle.rs"]
 mod spiral_cycle;
 

@@ -152,24 +152,27 @@ impl Word {
     /// The word with these letters, in which equal neighbours are written as powers. Fails as [`letters`](Self::letters)
     /// does. Linear.
     pub fn joined(alphabet: &Arc<Alphabet>, letters: Vec<Letter>) -> Result<Word, UnknownLetter> {
+        Word::check(alphabet, letters.iter())?;
         let mut joined = vec![0u64; letters.len().div_ceil(64)];
-        let (mut run, mut longest) = (0, 0);
-        let mut before = None;
-        for (bits, block) in joined.iter_mut().zip(letters.chunks(64)) {
-            for (at, letter) in block.iter().enumerate() {
-                let same = before == Some(*letter);
-                *bits |= u64::from(same) << at;
-                run = if same { run + 1 } else { 1 };
-                longest = longest.max(run);
-                before = Some(*letter);
+        // how many letters before a block of 64 are equal to the one before them, one after another
+        let mut run = 0;
+        let (mut any, mut long) = (false, false);
+        for (block, bits) in joined.iter_mut().enumerate() {
+            let start = 64 * block;
+            let own = &letters[start..letters.len().min(start + 64)];
+            for (at, pair) in own.windows(2).enumerate() {
+                *bits |= u64::from(pair[0] == pair[1]) << (at + 1);
             }
+            *bits |= u64::from(start > 0 && letters[start - 1] == letters[start]);
+            any |= *bits != 0;
+            long |= run + bits.trailing_ones() >= SPELLED_POWER || has_ones(*bits, SPELLED_POWER);
+            run = if *bits == u64::MAX { run + 64 } else { bits.leading_ones() };
         }
-        if longest > SPELLED_POWER {
+        if long {
             let powers = letters.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
             return Word::powers(alphabet, powers);
         }
-        Word::check(alphabet, letters.iter())?;
-        if longest < 2 {
+        if !any {
             joined = Vec::new();
         }
         Ok(Word::run(alphabet, Run { letters: letters.into(), joined: joined.into() }))
@@ -218,8 +221,12 @@ impl Word {
         Ok(Word::run(alphabet, Run { letters: letters.into(), joined: all_joined.into() }))
     }
 
-    fn check<'a>(alphabet: &Alphabet, letters: impl Iterator<Item = &'a Letter>) -> Result<(), UnknownLetter> {
+    fn check<'a>(alphabet: &Alphabet, letters: impl Iterator<Item = &'a Letter> + Clone) -> Result<(), UnknownLetter> {
         let count = alphabet.len();
+        // all at once first: nearly always all are known
+        if letters.clone().fold(0, |most, letter| most.max(letter.generator())) < count {
+            return Ok(());
+        }
         for (position, &letter) in letters.enumerate() {
             if letter.generator() >= count {
                 return Err(UnknownLetter { position, letter });
@@ -479,6 +486,16 @@ impl Word {
     pub fn tally(&self) -> Vec<(usize, BigUint)> {
         measure::tally(self)
     }
+}
+
+/// Are there so many ones side by side? A power of two.
+fn has_ones(mut bits: u64, count: u32) -> bool {
+    let mut shift = 1;
+    while shift < count {
+        bits &= bits >> shift;
+        shift *= 2;
+    }
+    bits != 0
 }
 
 /// Whether a run and the one after it are merged: short ones always, longer ones when the second

@@ -264,6 +264,30 @@ fn words_of_two_puzzles_do_not_mix() {
 }
 
 #[test]
+fn equal_neighbours_are_joined_as_powers_are_written() {
+    let alphabet = small();
+    let mut seed = 1u64;
+    for round in 0..200 {
+        // runs of all lengths, also across blocks of 64 letters
+        let mut letters = Vec::new();
+        while letters.len() < 150 {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let pick = (seed >> 33) as usize;
+            let most = [2, 5, 15, 18, 80][round % 5];
+            let letter = Letter::new(pick % 3, pick / 3 % 2 == 1);
+            letters.extend(std::iter::repeat_n(letter, 1 + pick / 6 % most));
+        }
+        let runs = letters.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
+        let written = Word::powers(&alphabet, runs).expect("letters of the alphabet");
+        let joined = Word::joined(&alphabet, letters.clone()).expect("letters of the alphabet");
+        assert_eq!(joined.to_text(100_000), written.to_text(100_000));
+        assert_eq!(joined.spell(100_000).expect("short"), letters);
+    }
+    assert!(Word::joined(&alphabet, vec![Letter::new(4, false)]).is_err());
+    assert!(Word::joined(&alphabet, Vec::new()).expect("nothing").moves() == Some(0));
+}
+
+#[test]
 fn powers_are_never_spelled_out() {
     let s = small();
     let (x, y, z) = (letter(&s, 0), letter(&s, 1), letter(&s, 2));

@@ -29,13 +29,13 @@ const MOST_WORDS: usize = 8;
 /// No answers are kept for a program whose words move more cells than this together.
 const MOST_MOVED: usize = 1 << 24;
 
-type Given = SmallVec<[i64; 4]>;
+type Inputs = SmallVec<[i64; 4]>;
 
 /// What is remembered for one program, and what is being learned.
 #[derive(Default)]
 pub struct Parts {
     /// by part: what it did for given values and a place of the blank
-    walks: Vec<FxHashMap<Given, Walk>>,
+    walks: Vec<FxHashMap<Inputs, Walk>>,
     /// how many letters these words have
     letters: usize,
     /// the parts that are being done
@@ -58,7 +58,7 @@ struct Walk {
 
 struct Doing {
     part: u16,
-    given: Given,
+    given: Inputs,
     from: usize,
     rounds: u64,
     assertions: u64,
@@ -67,7 +67,7 @@ struct Doing {
 #[derive(Default)]
 struct Answers {
     single: Vec<Answer>,
-    others: FxHashMap<Given, Answer>,
+    others: FxHashMap<Inputs, Answer>,
 }
 
 #[derive(Clone, Default)]
@@ -81,7 +81,7 @@ struct Answer {
 
 struct Asking {
     part: u16,
-    given: Given,
+    given: Inputs,
     words: SmallVec<[u32; 4]>,
     /// too many words can change it
     lost: bool,
@@ -256,7 +256,7 @@ impl Asking {
 }
 
 /// The values that a part depends on.
-fn given(program: &Program, part: u16, registers: &Registers) -> Given {
+fn given(program: &Program, part: u16, registers: &Registers) -> Inputs {
     program.parts[usize::from(part)].given.iter().map(|reg: &Reg| registers[*reg as usize]).collect()
 }
 
