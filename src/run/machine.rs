@@ -3,13 +3,11 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::FxHashMap;
-
 use super::compiled::Desk;
-use super::instance::Instance;
+use super::instance::{Instance, Instances};
 use super::procedure::Acting;
 use super::trace::Trace;
-use super::value::{Closure, Key, Value};
+use super::value::{Closure, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::group::fact::Fact;
@@ -39,9 +37,6 @@ const MAX_CALLS: u32 = 2_000;
 
 /// Values inside values deeper than this are an error.
 const MAX_VALUE_DEPTH: usize = 400;
-
-/// Instances by puzzle and arguments.
-pub(super) type Instances = FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>;
 
 /// What all machines of a session share.
 #[derive(Default)]
