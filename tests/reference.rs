@@ -30,8 +30,10 @@ This page is generated: see `tests/reference.rs`. The [guide](guide/README.md) e
 
 - [Functions on words and permutations](#words-and-permutations)
 - [Functions on cells](#cells)
+- [Functions on boards](#boards)
 - [Functions on numbers](#numbers)
 - [Functions on sequences](#sequences)
+- [Breadth-first search](#search)
 - [Functions on groups](#groups)
 - [Standard puzzles](#standard-puzzles)
 - [Other files of the standard library](#other-files-of-the-standard-library)

@@ -428,7 +428,12 @@ impl<'p> Machine<'p> {
             }
         }
         // whoever called is to blame for a requirement that is not met
-        if let Err(Fault::Error(diagnostic)) = &mut result
+        let mistake = match &mut result {
+            Err(Fault::Error(diagnostic)) => Some(&mut **diagnostic),
+            Err(Fault::Failed(failure)) => Some(&mut failure.diagnostic),
+            _ => None,
+        };
+        if let Some(diagnostic) = mistake
             && diagnostic.code == codes::REQUIRE_FAILED
             && diagnostic.labels.len() == 1
             && diagnostic.span() != Some(span)

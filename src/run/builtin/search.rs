@@ -175,6 +175,12 @@ impl Machine<'_> {
                 stopped = Some(other);
                 Ok(None)
             }
+        });
+        let result = result.map_err(|fault| match fault {
+            Fault::Budget(diagnostic) if diagnostic.code == codes::TOO_MANY_STEPS => Fault::Budget(Box::new(
+                diagnostic.help("give it more with `--max-steps N`, or ask about a smaller puzzle or fewer moves"),
+            )),
+            other => other,
         })?;
         match (result, stopped) {
             (Some(found), _) => Ok(found),
