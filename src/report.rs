@@ -1,5 +1,6 @@
 //! Reports are data; each format has a file of its own. Nothing here prints.
 
+mod board;
 pub mod export;
 mod group;
 pub mod json;
@@ -9,12 +10,13 @@ mod trace;
 
 use serde::Serialize;
 
+pub use board::BoardReport;
 pub use group::{GroupReport, IdentityReport};
 pub use trace::TraceReport;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Sliding, Walker};
+use crate::puzzle::sliding::{Slides, Walker};
 use crate::resolve::Library;
 use crate::run::Instance;
 use crate::run::print::{cycles_text, point_text, print};
@@ -120,7 +122,7 @@ impl WordReport {
     }
 }
 
-fn slid_order(sliding: &Sliding, word: &Word) -> Option<String> {
+fn slid_order(sliding: &Slides, word: &Word) -> Option<String> {
     let spent = std::cell::Cell::new(0u64);
     let goes_on = |steps: u64| {
         spent.set(spent.get().saturating_add(steps));
@@ -167,6 +169,7 @@ pub enum ValueReport {
     Word(Box<WordReport>),
     Puzzle(PuzzleReport),
     Group(Box<GroupReport>),
+    Board(Box<BoardReport>),
     Plain { written: String, kind: &'static str, value: String },
 }
 
@@ -187,6 +190,7 @@ impl ValueReport {
             }
             Value::Perm(perm) => ValueReport::Word(Box::new(WordReport::new(perm, None, written))),
             Value::Group(group) => ValueReport::Group(Box::new(GroupReport::new(group, written))),
+            Value::Board(board) => ValueReport::Board(Box::new(BoardReport::new(board, written))),
             Value::Instance(instance) => ValueReport::Puzzle(PuzzleReport::new(instance)),
             other => ValueReport::plain(other, written, library),
         }

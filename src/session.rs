@@ -11,7 +11,7 @@ use crate::report::{CheckReport, PuzzleReport, TraceReport, ValueReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
 use crate::run::machine::{Globals, Pending};
-use crate::run::{Fault, Instance, Limits, Machine, Output, Shared, Value, builtin};
+use crate::run::{BoardValue, Fault, Instance, Limits, Machine, Output, Shared, Value, builtin};
 use crate::source::SourceMap;
 use crate::syntax;
 use crate::word::Alphabet;
@@ -177,6 +177,8 @@ pub struct Session {
     /// the module of the REPL, and the puzzle in force there
     repl: Option<ModuleId>,
     repl_instance: Option<Arc<Instance>>,
+    /// the board that its lines act on
+    repl_board: Option<BoardValue>,
     /// the values of its `var`s
     repl_frame: Vec<Value>,
 }
@@ -194,6 +196,7 @@ impl Session {
             ran: Vec::new(),
             repl: None,
             repl_instance: None,
+            repl_board: None,
             repl_frame: Vec::new(),
         }
     }
@@ -572,7 +575,9 @@ impl Session {
         if repl {
             machine.instance = self.repl_instance.take();
             machine.frame = std::mem::take(&mut self.repl_frame);
+            machine.interactive = true;
         }
+        let mut board = self.repl_board.take();
         let mut result = Ok(());
         // functions are known in the whole file; those that see a `var` or a puzzle in force wait for their place
         if !repl {
@@ -584,12 +589,26 @@ impl Session {
             }
         }
         for statement in &statements {
+            if repl {
+                machine.act_on(board.clone());
+            }
             if let StKind::Expr(ex) = &statement.kind
                 && repl
             {
                 result = machine.run_shown(ex, frame);
             } else {
                 result = machine.run_statement(statement, frame);
+            }
+            if repl
+                && result.is_ok()
+                && let Some((now, moves)) = machine.acting_board()
+            {
+                // a line that moves something shows what has come of it
+                if moves > 0 {
+                    let value = Value::Board(Arc::new(now.clone()));
+                    machine.output.push(Output::Value { value, written: String::new(), span: statement.span });
+                }
+                board = Some(now);
             }
             for mut claim in machine.claims.drain(..) {
                 claim.said_before += gathered.said;
@@ -614,6 +633,7 @@ impl Session {
         if repl {
             self.repl_frame = frame;
             self.repl_instance = instance;
+            self.repl_board = board;
         }
         result
     }

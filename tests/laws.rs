@@ -457,7 +457,7 @@ fn walk(choices: &[u8], (rows, columns): (i64, i64), (mut i, mut j): (i64, i64))
         moves.push(if choice % 2 == 0 { name } else { inverse });
         (i, j) = (i + a, j + b);
     }
-    (if moves.is_empty() { "()".to_string() } else { moves.join(" ") }, (i, j))
+    (if moves.is_empty() { "U^0".to_string() } else { moves.join(" ") }, (i, j))
 }
 
 proptest! {

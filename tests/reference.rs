@@ -165,7 +165,9 @@ fn examples_of_functions_give_what_they_say() {
         assert!(!builtin.examples.is_empty(), "`{}` has no example", builtin.name);
         for (example, wanted) in builtin.examples {
             let (puzzle, expression) = match example.split_once(": ") {
-                Some((puzzle, rest)) if puzzle.starts_with(char::is_uppercase) && !puzzle.contains(' ') => {
+                Some((puzzle, rest))
+                    if puzzle.starts_with(char::is_uppercase) && (puzzle.ends_with(')') || !puzzle.contains(' ')) =>
+                {
                     (puzzle, rest)
                 }
                 _ => ("", *example),

@@ -1,6 +1,6 @@
 //! An arrangement of tiles that moves change.
 
-use super::sliding::{Sliding, Step};
+use super::sliding::{Slides, Step};
 use crate::perm::Perm;
 use crate::word::Letter;
 
@@ -52,7 +52,7 @@ impl Board {
 
     /// Performs a letter of a puzzle with a blank, which is at `blank`; says where the blank is then. `None`, and nothing
     /// is done, where the letter is impossible. Linear in the path.
-    pub fn slide(&mut self, sliding: &Sliding, letter: Letter, blank: u32) -> Option<u32> {
+    pub fn slide(&mut self, sliding: &Slides, letter: Letter, blank: u32) -> Option<u32> {
         let path = match sliding.step(letter, blank)? {
             Step::Walk(path) => path,
             Step::Turn { perm, .. } if letter.is_inverse() => {

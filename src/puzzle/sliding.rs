@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::perm::Perm;
 use crate::word::Letter;
 
-pub use pairs::NoOrder;
+pub use pairs::{Difference, NoOrder};
 pub use walk::{Effect, Halt, Stuck, Walker};
 
 /// What a move does when the blank is in a certain cell.
@@ -44,7 +44,7 @@ pub enum BadSteps {
 
 /// The moves of a puzzle with a blank, by letter and by the cell of the blank.
 #[derive(Clone, Debug)]
-pub struct Sliding {
+pub struct Slides {
     /// the blank's cell in the solved arrangement
     pub home: u32,
     /// how many cells there are
@@ -61,10 +61,10 @@ pub struct Sliding {
     free: bool,
 }
 
-impl Sliding {
+impl Slides {
     /// The moves of a puzzle whose blank is at `home` when it is solved, for each letter one entry a cell. Fails if a
     /// move cannot be undone. Cost: linear in the size of the table.
-    pub fn new(home: u32, cells: usize, steps: Vec<Vec<Option<Arc<Step>>>>) -> Result<Sliding, BadSteps> {
+    pub fn new(home: u32, cells: usize, steps: Vec<Vec<Option<Arc<Step>>>>) -> Result<Slides, BadSteps> {
         let mut before = Vec::with_capacity(steps.len());
         for (letter, row) in steps.iter().enumerate() {
             let mut back: Vec<Option<u32>> = vec![None; cells];
@@ -77,7 +77,7 @@ impl Sliding {
             before.push(back);
         }
         let mut sliding =
-            Sliding { home, cells, steps, before, places: Vec::new(), place_of: vec![None; cells], free: true };
+            Slides { home, cells, steps, before, places: Vec::new(), place_of: vec![None; cells], free: true };
         let mut reached = vec![false; cells];
         let mut waiting = vec![home];
         while let Some(place) = waiting.pop() {

@@ -78,6 +78,7 @@ pub fn value(report: &ValueReport) -> String {
         ValueReport::Word(word) => line(word),
         ValueReport::Puzzle(puzzle) => line(puzzle),
         ValueReport::Group(group) => line(group),
+        ValueReport::Board(board) => line(board),
         ValueReport::Plain { kind, value, .. } => {
             // `kind` reads as part of a sentence: an integer, a set
             let kind = kind.split_once(' ').map_or(*kind, |(_, noun)| noun);

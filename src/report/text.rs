@@ -28,6 +28,7 @@ pub fn value(report: &ValueReport, style: Style) -> String {
         ValueReport::Word(report) => word(report, style),
         ValueReport::Puzzle(report) => puzzle(report, style),
         ValueReport::Group(report) => group(report, style),
+        ValueReport::Board(report) => report.text(),
         ValueReport::Plain { written, kind, value } => {
             if written.is_empty() || written == value {
                 format!("{value}\n")

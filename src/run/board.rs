@@ -151,6 +151,12 @@ impl Machine<'_> {
     pub(super) fn board_after(&mut self, word: &Value, board: &BoardValue, span: Span) -> Run<Value> {
         let mut after = board.clone();
         match word {
+            // an element of the group on pairs of the blank and a tile
+            Value::Perm(PermValue { perm, of: Some(of) }) if of.is_pairs_of(&board.of) => {
+                let effect = board.blank().and_then(|blank| board.of.of_pairs(perm, blank));
+                let Some(effect) = effect else { return Err(super::effect::pairs_and_cells(of, span)) };
+                after.board.apply(&effect.perm);
+            }
             Value::Perm(perm) => {
                 let here = PermValue { perm: Perm::identity(board.of.cells.len()), of: Some(board.of.clone()) };
                 let (perm, _) = self.aligned(perm.clone(), here, span)?;

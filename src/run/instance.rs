@@ -18,7 +18,7 @@ use crate::diagnostic::codes;
 use crate::group::factor::{Effort, Factoriser};
 use crate::group::{Done, PermGroup, Work};
 use crate::perm::Perm;
-use crate::puzzle::sliding::Sliding;
+use crate::puzzle::sliding::Slides;
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
 use crate::source::Span;
@@ -40,7 +40,7 @@ pub struct Instance {
     /// the letters of each move or family, by order of declaration
     groups: Vec<Group>,
     /// the moves of the blank, in a puzzle that has one
-    sliding: Option<Sliding>,
+    sliding: Option<Slides>,
     /// what takes the blank home again, in a puzzle with a blank
     loops: OnceLock<loops::Loops>,
     /// of a puzzle with a blank: its pairs of the blank and a tile as a puzzle of its own
@@ -50,11 +50,14 @@ pub struct Instance {
     /// itself, once it is shared
     me: OnceLock<Weak<Instance>>,
     /// by letter and direction, the cells that it moves with where each goes
-    moved: OnceLock<Vec<Box<[(u32, u32)]>>>,
+    moved: OnceLock<Vec<Moved>>,
     members: RwLock<FxHashMap<MemberId, Value>>,
     /// its procedures, compiled
     pub(super) procedures: Procedures,
 }
+
+/// The cells that a letter moves, with where each goes.
+type Moved = Box<[(u32, u32)]>;
 
 /// The letters of one declared move.
 #[derive(Clone, Debug, Default)]
@@ -195,14 +198,14 @@ impl Instance {
     }
 
     /// The moves of the blank, in a puzzle that has one.
-    pub fn sliding(&self) -> Option<&Sliding> {
+    pub fn sliding(&self) -> Option<&Slides> {
         self.sliding.as_ref()
     }
 
     /// The cells that a letter moves with where each goes, in a puzzle without a blank.
     pub fn moved_by(&self, letter: Letter) -> &[(u32, u32)] {
         let moved = self.moved.get_or_init(|| {
-            let pairs = |perm: &Perm, back: bool| -> Box<[(u32, u32)]> {
+            let pairs = |perm: &Perm, back: bool| -> Moved {
                 (0..perm.degree() as u32)
                     .filter(|cell| perm.image(*cell) != *cell)
                     .map(|cell| if back { (perm.image(cell), cell) } else { (cell, perm.image(cell)) })

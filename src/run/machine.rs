@@ -106,6 +106,8 @@ pub struct Machine<'p> {
     pub(super) tracing: Option<Box<Trace>>,
     /// procedures that are run now are traced
     pub trace_runs: bool,
+    /// lines of a REPL: there is a board to act on outside algorithms too
+    pub interactive: bool,
     /// `do` or `run` is about to call an algorithm
     pub(super) permitted: bool,
     /// what some words did on a puzzle with a blank
@@ -137,6 +139,7 @@ impl<'p> Machine<'p> {
             acting: None,
             tracing: None,
             trace_runs: shared.trace_runs,
+            interactive: false,
             permitted: false,
             walked: super::slide::Walked::default(),
             evaluating: Vec::new(),

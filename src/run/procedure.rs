@@ -319,8 +319,27 @@ impl Machine<'_> {
         function.algorithm.then(|| self.acting.as_ref().map(|acting| acting.instance.clone())).flatten()
     }
 
+    /// The board that lines of a REPL act on, and how many moves this machine has made on it.
+    pub fn acting_board(&self) -> Option<(BoardValue, u64)> {
+        let acting = self.acting.as_ref()?;
+        Some((BoardValue { of: acting.instance.clone(), board: acting.board.clone() }, acting.moves))
+    }
+
+    /// Puts a board in force for the lines of a REPL; another puzzle begins with its solved board.
+    pub fn act_on(&mut self, board: Option<BoardValue>) {
+        let fits = |board: &BoardValue| self.instance.as_ref().is_some_and(|of| Arc::ptr_eq(of, &board.of));
+        self.acting = board.filter(fits).map(|board| Box::new(Acting::new(&board)));
+    }
+
     /// The board in force.
     pub(super) fn acting_on(&mut self, span: Span) -> Run<&mut Acting> {
+        // line by line there is always a board: that of the puzzle in force, solved at first
+        if self.interactive
+            && self.acting.is_none()
+            && let Some(instance) = &self.instance
+        {
+            self.acting = Some(Box::new(Acting::new(&BoardValue::solved(instance))));
+        }
         match &mut self.acting {
             Some(acting) => Ok(acting),
             None => Err(Fault::at(

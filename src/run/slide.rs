@@ -15,7 +15,7 @@ use super::value::{PermValue, Value, WordValue};
 use super::{Fault, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Effect, Halt, NoOrder, Stuck, Walker};
+use crate::puzzle::sliding::{Difference, Halt, NoOrder, Stuck, Walker};
 use crate::source::Span;
 use crate::word::{Letter, Word};
 
@@ -217,14 +217,7 @@ impl Machine<'_> {
         Ok(self.difference_of_words(a, b, of, span)?.is_none())
     }
 
-    #[allow(clippy::type_complexity)]
-    fn difference_of_words(
-        &mut self,
-        a: &Word,
-        b: &Word,
-        of: &Arc<Instance>,
-        span: Span,
-    ) -> Run<Option<(u32, Option<Effect>, Option<Effect>)>> {
+    fn difference_of_words(&mut self, a: &Word, b: &Word, of: &Arc<Instance>, span: Span) -> Run<Option<Difference>> {
         let Some(sliding) = of.sliding() else { return Ok(None) };
         let difference = self.slid_work(span, |goes_on| sliding.first_difference(a, b, goes_on))?;
         Ok(difference.ok().flatten())
@@ -234,7 +227,8 @@ impl Machine<'_> {
     pub fn slid_difference(&mut self, a: &Value, b: &Value) -> Option<String> {
         let (a, b) = (self.word_of(a, Span::default()).ok()?, self.word_of(b, Span::default()).ok()?);
         let of = a.of.clone().or_else(|| b.of.clone())?;
-        let (blank, left, right) = self.difference_of_words(&a.word, &b.word, &of, Span::default()).ok()??;
+        let Difference { blank, left, right } =
+            self.difference_of_words(&a.word, &b.word, &of, Span::default()).ok()??;
         let text = |cell: u32| cell_text(of.cells.coordinates(cell));
         let at = text(blank);
         Some(match (left, right) {

@@ -83,7 +83,7 @@ pub fn run(name: &str, script: &str) -> Ran {
         Output::Report { value, written, .. } => {
             said.push(text::value(&ValueReport::new(&value, &written, library), Style::default()));
         }
-        Output::Value { .. } => {}
+        Output::Value { .. } | Output::Trace(_) => {}
     });
     Ran { said, report, session }
 }

@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_traits::One;
 
 use super::walk::{Effect, Halt, Walker};
-use super::{Sliding, Stuck};
+use super::{Slides, Stuck};
 use crate::perm::Perm;
 use crate::word::Word;
 
@@ -18,21 +18,28 @@ pub enum NoOrder {
     Stopped,
 }
 
-impl Sliding {
+/// A place of the blank where two words do not do the same; an impossible word has no effect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    pub blank: u32,
+    pub left: Option<Effect>,
+    pub right: Option<Effect>,
+}
+
+impl Slides {
     /// Does a word do the same as another wherever the blank is: possible in the same places, with the same effect there?
-    /// The first place where they differ, with what each does, else none.
-    #[allow(clippy::type_complexity)]
+    /// The first place where they differ, else none.
     pub fn first_difference(
         &self,
         one: &Word,
         two: &Word,
         goes_on: &dyn Fn(u64) -> bool,
-    ) -> Result<Option<(u32, Option<Effect>, Option<Effect>)>, Halt> {
+    ) -> Result<Option<Difference>, Halt> {
         let (mut first, mut second) = (Walker::new(self, one, goes_on), Walker::new(self, two, goes_on));
         for place in &self.places {
-            let (x, y) = (possible(first.from(*place))?, possible(second.from(*place))?);
-            if x != y {
-                return Ok(Some((*place, x, y)));
+            let (left, right) = (possible(first.from(*place))?, possible(second.from(*place))?);
+            if left != right {
+                return Ok(Some(Difference { blank: *place, left, right }));
             }
         }
         Ok(None)

@@ -7,7 +7,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::Sliding;
+use super::Slides;
 use crate::perm::{Exponent, Perm};
 use crate::puzzle::board::Board;
 use crate::word::{Letter, Shape, Word};
@@ -49,7 +49,7 @@ const REMEMBERED: usize = 1 << 26;
 
 /// A word on a puzzle with a blank, ready to be done from any place.
 pub struct Walker<'a> {
-    sliding: &'a Sliding,
+    sliding: &'a Slides,
     word: &'a Word,
     /// by part: how often it is needed
     uses: FxHashMap<usize, u32>,
@@ -93,13 +93,13 @@ struct Power<'a> {
 
 impl<'a> Walker<'a> {
     /// Prepares a word. `goes_on` is asked whether to spend some more steps, of about 64 points each.
-    pub fn new(sliding: &'a Sliding, word: &'a Word, goes_on: &'a dyn Fn(u64) -> bool) -> Walker<'a> {
+    pub fn new(sliding: &'a Slides, word: &'a Word, goes_on: &'a dyn Fn(u64) -> bool) -> Walker<'a> {
         Walker::walking(sliding, word, SHORT.max(sliding.cells as u64), goes_on)
     }
 
     /// [`new`](Self::new) with another limit for what is walked letter by letter.
     pub(super) fn walking(
-        sliding: &'a Sliding,
+        sliding: &'a Slides,
         word: &'a Word,
         short: u64,
         goes_on: &'a dyn Fn(u64) -> bool,

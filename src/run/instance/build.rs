@@ -6,7 +6,7 @@ use super::slides::Steps;
 use super::{Group, Instance, bad_index, cell_text};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::perm::{NotABijection, Perm};
-use crate::puzzle::sliding::Sliding;
+use crate::puzzle::sliding::Slides;
 use crate::puzzle::{BadCells, Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
 use crate::run::machine::Machine;
@@ -43,9 +43,9 @@ impl Moves {
     }
 
     /// The moves as those of a blank, if there is one.
-    fn sliding(&self) -> Option<Sliding> {
+    fn sliding(&self) -> Option<Slides> {
         // each letter was looked at when it was built
-        self.blank.and_then(|home| Sliding::new(home, self.cells, self.steps.clone()).ok())
+        self.blank.and_then(|home| Slides::new(home, self.cells, self.steps.clone()).ok())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::group::factor::{Effort, Factoriser};
 use crate::group::groupoid::{Arrow, Groupoid};
 use crate::group::{Done, PermGroup, Work};
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Sliding, Step};
+use crate::puzzle::sliding::{Slides, Step};
 use crate::word::{Alphabet, Letter, Word};
 
 /// What is known of the words that take the blank home.
@@ -173,6 +173,6 @@ fn effect(step: &Step, from: u32, cells: usize) -> Perm {
 impl Instance {
     /// Is it a puzzle with a blank that has places where a move is impossible?
     pub fn is_partial(&self) -> bool {
-        self.sliding.as_ref().is_some_and(|sliding| !Sliding::is_free(sliding))
+        self.sliding.as_ref().is_some_and(|sliding| !Slides::is_free(sliding))
     }
 }

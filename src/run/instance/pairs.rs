@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Instance;
 use crate::perm::Perm;
-use crate::puzzle::sliding::{Effect, Sliding};
+use crate::puzzle::sliding::{Effect, Slides};
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::word::{Letter, Word};
 
@@ -44,7 +44,7 @@ impl Instance {
 
     /// The instance whose cells the group of the moves permutes: this one, or that of its pairs.
     pub fn of_group(self: &Arc<Instance>) -> &Arc<Instance> {
-        if self.sliding.as_ref().is_some_and(Sliding::is_free) { self.pairs() } else { self }
+        if self.sliding.as_ref().is_some_and(Slides::is_free) { self.pairs() } else { self }
     }
 
     /// The puzzle with a blank whose pairs these are.
