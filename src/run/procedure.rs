@@ -254,7 +254,9 @@ impl Machine<'_> {
                 }
             },
         };
+        // a procedure that is run while one is compiled is not compiled itself: it might be the same
         if !self.trace_runs
+            && !self.is_apart
             && let Some(word) = super::compiled::run(self, &instance, &closure, &args, start.as_ref(), span)?
         {
             return Ok(Value::Word(word));
