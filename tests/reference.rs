@@ -179,6 +179,7 @@ fn examples_of_functions_give_what_they_say() {
                 ValueReport::Word(word) => word.word,
                 ValueReport::Puzzle(puzzle) => puzzle.name,
                 ValueReport::Group(group) => group.group,
+                ValueReport::Board(board) => board.board,
             };
             // `print` shows a string without its quotation marks
             let shown = shown.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&shown);

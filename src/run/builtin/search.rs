@@ -63,7 +63,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "All boards that can be reached from the solved one, as a tuple: first those that need the fewest moves. The moves are those of `growth`.",
         &[
             ("NRP(2): len(boards())", "120"),
-            ("Torus(1, 3): boards()", "(board(\"1 2 3\"), board(\"2 3 1\"), board(\"3 1 2\"))"),
+            ("Torus(1, 3): boards()", "(board(\"1 2 3\"), board(\"3 1 2\"), board(\"2 3 1\"))"),
         ],
         boards,
     ),
