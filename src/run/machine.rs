@@ -105,6 +105,8 @@ pub struct Machine<'p> {
     pub interactive: bool,
     /// `do` or `run` is about to call an algorithm
     pub(super) permitted: bool,
+    /// something is evaluated apart from what is going on
+    pub(super) is_apart: bool,
     /// what some words did on a puzzle with a blank
     pub(super) walked: super::slide::Walked,
     /// members being evaluated, to find circles that only show when running
@@ -136,6 +138,7 @@ impl<'p> Machine<'p> {
             trace_runs: shared.trace_runs,
             interactive: false,
             permitted: false,
+            is_apart: false,
             walked: super::slide::Walked::default(),
             evaluating: Vec::new(),
             desk: Desk::default(),
@@ -264,7 +267,9 @@ impl<'p> Machine<'p> {
         let acting = self.acting.take();
         let permitted = std::mem::take(&mut self.permitted);
         let refused = self.refused.take();
+        let is_apart = std::mem::replace(&mut self.is_apart, true);
         let result = eval(self);
+        self.is_apart = is_apart;
         self.refused = refused;
         self.permitted = permitted;
         self.acting = acting;
@@ -426,7 +431,12 @@ impl<'p> Machine<'p> {
             }
         }
         // whoever called is to blame for a requirement that is not met
-        if let Err(Fault::Error(diagnostic)) = &mut result
+        let mistake = match &mut result {
+            Err(Fault::Error(diagnostic)) => Some(&mut **diagnostic),
+            Err(Fault::Failed(failure)) => Some(&mut failure.diagnostic),
+            _ => None,
+        };
+        if let Some(diagnostic) = mistake
             && diagnostic.code == codes::REQUIRE_FAILED
             && diagnostic.labels.len() == 1
             && diagnostic.span() != Some(span)

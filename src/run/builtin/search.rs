@@ -63,7 +63,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "All boards that can be reached from the solved one, as a tuple: first those that need the fewest moves. The moves are those of `growth`.",
         &[
             ("NRP(2): len(boards())", "120"),
-            ("Torus(1, 3): boards()", "(board(\"1 2 3\"), board(\"2 3 1\"), board(\"3 1 2\"))"),
+            ("Torus(1, 3): boards()", "(board(\"1 2 3\"), board(\"3 1 2\"), board(\"2 3 1\"))"),
         ],
         boards,
     ),
@@ -175,6 +175,12 @@ impl Machine<'_> {
                 stopped = Some(other);
                 Ok(None)
             }
+        });
+        let result = result.map_err(|fault| match fault {
+            Fault::Budget(diagnostic) if diagnostic.code == codes::TOO_MANY_STEPS => Fault::Budget(Box::new(
+                diagnostic.help("give it more with `--max-steps N`, or ask about a smaller puzzle or fewer moves"),
+            )),
+            other => other,
         })?;
         match (result, stopped) {
             (Some(found), _) => Ok(found),
