@@ -214,6 +214,7 @@ impl Instance {
     }
 
     /// The moves of the blank, in a puzzle that has one.
+    #[inline]
     pub fn sliding(&self) -> Option<&Slides> {
         self.sliding.as_ref()
     }

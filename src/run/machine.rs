@@ -53,6 +53,19 @@ pub struct Shared {
     /// are procedures that run outside claims traced?
     pub trace_runs: bool,
     pub(super) instances: Mutex<Instances>,
+    /// which procedures were compiled
+    pub(crate) procedures: Mutex<Vec<ProcedureNote>>,
+}
+
+/// A procedure that was to be compiled.
+#[derive(Clone, Debug)]
+pub struct ProcedureNote {
+    pub instance: String,
+    pub name: String,
+    /// how many instructions it became
+    pub instructions: usize,
+    /// why it runs as it is written instead
+    pub refused: Option<&'static str>,
 }
 
 impl Shared {
