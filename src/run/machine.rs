@@ -278,6 +278,7 @@ impl<'p> Machine<'p> {
         let frame = std::mem::replace(&mut self.frame, frame);
         let instance = std::mem::replace(&mut self.instance, instance);
         let acting = self.acting.take();
+        let interactive = std::mem::take(&mut self.interactive);
         let permitted = std::mem::take(&mut self.permitted);
         let refused = self.refused.take();
         let is_apart = std::mem::replace(&mut self.is_apart, true);
@@ -286,6 +287,7 @@ impl<'p> Machine<'p> {
         self.refused = refused;
         self.permitted = permitted;
         self.acting = acting;
+        self.interactive = interactive;
         self.instance = instance;
         self.frame = frame;
         self.steps = spent;
