@@ -171,11 +171,13 @@ impl Perm {
     }
 
     /// The number of points.
+    #[inline]
     pub fn degree(&self) -> usize {
         self.images.len()
     }
 
     /// Where the content of cell `point` goes. A number that is not a point stays.
+    #[inline]
     pub fn image(&self, point: u32) -> u32 {
         self.images.get(point as usize).copied().unwrap_or(point)
     }
@@ -196,6 +198,7 @@ impl Perm {
     }
 
     /// The images of `0, 1, …` in order.
+    #[inline]
     pub fn images(&self) -> &[u32] {
         &self.images
     }

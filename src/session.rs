@@ -10,7 +10,7 @@ use crate::report::export::Said;
 use crate::report::{CheckReport, PuzzleReport, TraceReport, ValueReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
-use crate::run::machine::{Globals, Pending};
+use crate::run::machine::{Globals, Pending, ProcedureNote};
 use crate::run::{BoardValue, Fault, Instance, Limits, Machine, Output, Shared, Value, builtin};
 use crate::source::SourceMap;
 use crate::syntax;
@@ -204,6 +204,11 @@ impl Session {
     /// Set to 1 to interrupt what runs, to 2 when its time is over.
     pub fn stop_flag(&self) -> Arc<std::sync::atomic::AtomicU8> {
         self.shared.stop.clone()
+    }
+
+    /// The procedures that have run, and whether they were compiled.
+    pub fn procedures(&self) -> Vec<ProcedureNote> {
+        self.shared.procedures.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     /// The built-in functions.

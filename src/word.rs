@@ -149,6 +149,32 @@ impl Word {
         Ok(Word::run(alphabet, Run { letters: letters.into(), joined: joined.into() }))
     }
 
+    /// The word with these letters, in which equal neighbours are written as powers. Fails as [`letters`](Self::letters)
+    /// does. Linear.
+    pub fn joined(alphabet: &Arc<Alphabet>, letters: Vec<Letter>) -> Result<Word, UnknownLetter> {
+        let mut joined = vec![0u64; letters.len().div_ceil(64)];
+        let (mut run, mut longest) = (0, 0);
+        let mut before = None;
+        for (bits, block) in joined.iter_mut().zip(letters.chunks(64)) {
+            for (at, letter) in block.iter().enumerate() {
+                let same = before == Some(*letter);
+                *bits |= u64::from(same) << at;
+                run = if same { run + 1 } else { 1 };
+                longest = longest.max(run);
+                before = Some(*letter);
+            }
+        }
+        if longest > SPELLED_POWER {
+            let powers = letters.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
+            return Word::powers(alphabet, powers);
+        }
+        Word::check(alphabet, letters.iter())?;
+        if longest < 2 {
+            joined = Vec::new();
+        }
+        Ok(Word::run(alphabet, Run { letters: letters.into(), joined: joined.into() }))
+    }
+
     /// The word of [`powers`](Self::powers) that are given once each, in the order of their numbers: a long text has few
     /// different pieces. Numbers without a piece are left out. Linear in the letters, a few instructions each.
     pub fn pieces(

@@ -344,6 +344,15 @@ fn first_sentence(doc: &str) -> &str {
     doc.split_inclusive('.').next().unwrap_or(doc).trim_end_matches('.')
 }
 
+/// What all elements have to be for a quantifier to go on: true for `all`, false for `any`. `None` for other functions.
+pub(super) fn quantifier(id: u32) -> Option<bool> {
+    match ALL.get(id as usize)?.name {
+        "all" => Some(true),
+        "any" => Some(false),
+        _ => None,
+    }
+}
+
 impl Machine<'_> {
     /// The elements of an argument, in order.
     pub(super) fn elements_of(&mut self, value: &Value, span: Span) -> Run<Vec<Value>> {

@@ -31,7 +31,7 @@ use self::parts::Parts;
 use super::Run;
 use super::board::BoardValue;
 use super::instance::Instance;
-use super::machine::Machine;
+use super::machine::{Machine, ProcedureNote};
 use super::value::{Closure, Value, WordValue};
 use crate::resolve::program::Function;
 use crate::source::Span;
@@ -39,6 +39,9 @@ use crate::word::Letter;
 
 /// A procedure is compiled for so many kinds of arguments.
 const MOST_PROGRAMS: usize = 256;
+
+/// Words and sets up to this size are told by what is in them when they are arguments.
+const SHORT: u64 = 64;
 
 /// A machine keeps the boards of so many programs.
 const MOST_BOARDS: usize = 8;
@@ -62,6 +65,11 @@ struct Known {
 }
 
 impl Procedures {
+    /// Forgets the programs: they may hold the instance itself.
+    pub fn forget(&self) {
+        self.programs.write().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+    }
+
     /// The effect of a letter.
     pub fn letter_effect(&self, instance: &Instance, letter: Letter) -> Option<Arc<Effect>> {
         self.letters.get(instance, letter)
@@ -104,6 +112,14 @@ pub(super) fn run(
         Err(_) => {
             let values: Vec<Value> = given().cloned().collect();
             let lowered = lower::lower(machine, instance, closure, params, &values);
+            let mut notes = machine.shared.procedures.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            notes.push(ProcedureNote {
+                instance: instance.name.clone(),
+                name: function.name.to_string(),
+                instructions: lowered.as_ref().map_or(0, |program| program.code.len()),
+                refused: lowered.as_ref().err().map(|refused| refused.0),
+            });
+            drop(notes);
             let program = lowered.ok().map(Arc::new);
             let known = Known { program: program.clone(), _function: function.clone(), _arguments: values };
             let mut programs = instance.procedures.programs.write().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -159,6 +175,7 @@ fn run_program<'v>(
     }
     registers[..flat.len()].copy_from_slice(&flat);
     live.begin(start);
+    parts.begin();
     let fuel = Fuel {
         steps: machine.steps_left(),
         stop: &machine.shared.stop,
@@ -166,7 +183,7 @@ fn run_program<'v>(
     };
     let mut spent = Spent::default();
     let stopped = execute::execute(program, registers, live, parts, &fuel, &mut spent);
-    let used = spent.rounds.saturating_add(live.moves);
+    let used = spent.rounds.saturating_add(live.moves());
     match stopped {
         Err(Stop::Bail) => Ok(None),
         Err(Stop::Look(at)) => {
@@ -195,13 +212,24 @@ fn signature<'v>(
     let mut params = Vec::new();
     for value in given {
         let address = match value {
-            // one move is made anew each time it is written
-            Value::Word(word) if word.word.moves() == Some(1) => {
-                let letter = word.word.letters_iter().next()?;
-                Some(2 * letter.generator() + usize::from(letter.is_inverse()))
+            // a short word may be made anew each time that it is given: it is told by its moves
+            Value::Word(word) if word.word.moves().is_some_and(|moves| moves <= SHORT) => {
+                bytes.push(b'x');
+                for letter in word.word.letters_iter() {
+                    let code = 2 * letter.generator() as u32 + u32::from(letter.is_inverse());
+                    bytes.extend_from_slice(&code.to_le_bytes());
+                }
+                Some(word.of.as_ref().map_or(0, |of| Arc::as_ptr(of) as usize))
             }
             Value::Word(word) => Some(word.word.key().unwrap_or(0)),
             Value::Function(closure) => Some(Arc::as_ptr(closure) as usize),
+            // so may a small set
+            Value::Set(set) if set.len() as u64 <= SHORT => {
+                bytes.push(b'{');
+                let cells: Option<Vec<u32>> = set.iter().map(|element| instance.number_of(element)).collect();
+                cells.iter().flatten().for_each(|cell| bytes.extend_from_slice(&cell.to_le_bytes()));
+                Some(if cells.is_some() { 0 } else { Arc::as_ptr(set) as usize })
+            }
             Value::Set(set) => Some(Arc::as_ptr(set) as usize),
             Value::Map(map) => Some(Arc::as_ptr(map) as usize),
             _ => None,

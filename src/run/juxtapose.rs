@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::builtin::Call;
+use super::builtin::{self, Call};
 use smallvec::SmallVec;
 
 use super::cycle::again;
@@ -118,6 +118,20 @@ impl Machine<'_> {
         waiting: &mut Option<Value>,
     ) -> Run<Option<Value>> {
         match value {
+            Value::Builtin(id) if args.items.len() == 1 && builtin::quantifier(*id).is_some() => {
+                let wanted = builtin::quantifier(*id).unwrap_or_default();
+                match &args.items[0] {
+                    // decided by the first element that decides it
+                    Item { label: None, arrow: None, clauses: Some(clauses), value: condition, span } => {
+                        self.step(whole)?;
+                        self.quantified(wanted, condition, clauses, *span).map(Some)
+                    }
+                    _ => {
+                        let call = self.arguments(args, inner)?;
+                        self.call_value(value, call, whole).map(Some)
+                    }
+                }
+            }
             value if is_function(value) => {
                 let call = self.arguments(args, inner)?;
                 self.call_value(value, call, whole).map(Some)

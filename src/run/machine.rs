@@ -3,13 +3,11 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::FxHashMap;
-
 use super::compiled::Desk;
-use super::instance::Instance;
+use super::instance::{Instance, Instances};
 use super::procedure::Acting;
 use super::trace::Trace;
-use super::value::{Closure, Key, Value};
+use super::value::{Closure, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::group::fact::Fact;
@@ -40,9 +38,6 @@ const MAX_CALLS: u32 = 2_000;
 /// Values inside values deeper than this are an error.
 const MAX_VALUE_DEPTH: usize = 400;
 
-/// Instances by puzzle and arguments.
-pub(super) type Instances = FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>;
-
 /// What all machines of a session share.
 #[derive(Default)]
 pub struct Shared {
@@ -58,6 +53,19 @@ pub struct Shared {
     /// are procedures that run outside claims traced?
     pub trace_runs: bool,
     pub(super) instances: Mutex<Instances>,
+    /// which procedures were compiled
+    pub(crate) procedures: Mutex<Vec<ProcedureNote>>,
+}
+
+/// A procedure that was to be compiled.
+#[derive(Clone, Debug)]
+pub struct ProcedureNote {
+    pub instance: String,
+    pub name: String,
+    /// how many instructions it became
+    pub instructions: usize,
+    /// why it runs as it is written instead
+    pub refused: Option<&'static str>,
 }
 
 impl Shared {

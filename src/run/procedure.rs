@@ -72,7 +72,7 @@ impl Acting {
     /// The word that was done.
     fn word(self) -> WordValue {
         let parts = self.done.into_iter().map(|part| match part {
-            Done::Letters(letters) => word_of_letters(&self.instance, &letters),
+            Done::Letters(letters) => word_of_letters(&self.instance, letters),
             Done::Word(word) => word,
         });
         let word = Word::product(parts.collect()).unwrap_or_default();
@@ -112,9 +112,8 @@ impl Acting {
 }
 
 /// The word with these letters; equal neighbours are written as powers.
-pub(super) fn word_of_letters(instance: &Instance, letters: &[Letter]) -> Word {
-    let powers = letters.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
-    Word::powers(instance.alphabet(), powers).unwrap_or_default()
+pub(super) fn word_of_letters(instance: &Instance, letters: Vec<Letter>) -> Word {
+    Word::joined(instance.alphabet(), letters).unwrap_or_default()
 }
 
 /// Is a mistake one about kinds of values, names or arguments, which no board explains?

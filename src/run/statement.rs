@@ -296,24 +296,23 @@ impl Machine<'_> {
             holder = Value::tuple(holder.elements().unwrap_or_default());
         }
         let changed = match holder {
+            Value::Tuple(mut parts) if matches!(index, Value::Int(at) if at >= 1 && at as u64 <= parts.len() as u64) => {
+                if let Value::Int(at) = index {
+                    Arc::make_mut(&mut parts)[at as usize - 1] = value;
+                }
+                Value::Tuple(parts)
+            }
             Value::Tuple(parts) => {
                 // the same error as for reading where it does not exist
-                self.frame[slot as usize] = Value::Tuple(parts.clone());
+                self.frame[slot as usize] = Value::Tuple(parts);
                 self.element(&self.slot(slot), &index, index_ex.span)?;
-                self.frame[slot as usize] = Value::Nothing;
-                let mut parts = parts.to_vec();
-                if let Value::Int(at) = index {
-                    parts[at as usize - 1] = value;
-                } else {
-                    return Err(Fault::at(
-                        codes::WRONG_KIND,
-                        index_ex.span,
-                        "one element is replaced at a time",
-                        "not a single index",
-                        "use an integer",
-                    ));
-                }
-                Value::tuple(parts)
+                return Err(Fault::at(
+                    codes::WRONG_KIND,
+                    index_ex.span,
+                    "one element is replaced at a time",
+                    "not a single index",
+                    "use an integer",
+                ));
             }
             Value::Map(map) if index.is_data() => {
                 let mut map = map;

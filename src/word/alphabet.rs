@@ -19,11 +19,13 @@ impl Letter {
     }
 
     /// The number of the generator.
+    #[inline]
     pub fn generator(self) -> usize {
         (self.0 >> 1) as usize
     }
 
     /// Whether the generator goes backward.
+    #[inline]
     pub fn is_inverse(self) -> bool {
         self.0 & 1 == 1
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Builtin, Call, Kind, function, many, one};
 use crate::diagnostic::codes;
 use crate::random::Random;
-use crate::resolve::program::BinaryOp;
+use crate::resolve::program::{BinaryOp, Clauses, Ex};
 use crate::run::machine::Machine;
 use crate::run::value::{Key, Value, order};
 use crate::run::{Fault, Run};
@@ -71,7 +71,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "all",
         "sequences",
         &[one("xs", Kind::Sequence)],
-        "Are all elements true? Yes for none.",
+        "Are all elements true? Yes for none. `all(… for …)` ends at the first that is not.",
         &[("all(k < 4 for k in 1..3)", "true")],
         |machine, call, span| quantifier(machine, call, span, true),
     ),
@@ -79,7 +79,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "any",
         "sequences",
         &[one("xs", Kind::Sequence)],
-        "Is some element true? No for none.",
+        "Is some element true? No for none. `any(… for …)` ends at the first that is.",
         &[("any(k > 4 for k in 1..3)", "false")],
         |machine, call, span| quantifier(machine, call, span, false),
     ),
@@ -274,21 +274,42 @@ fn count(machine: &mut Machine<'_>, call: Call, _: Span) -> Run<Value> {
 fn quantifier(machine: &mut Machine<'_>, call: Call, _: Span, wanted: bool) -> Run<Value> {
     let elements = machine.elements_of(&call.args[0], call.span_of(0))?;
     for element in &elements {
-        match element {
-            Value::Bool(value) if *value == wanted => {}
-            Value::Bool(_) => return Ok(Value::Bool(!wanted)),
-            other => {
-                return Err(Fault::at(
-                    codes::WRONG_KIND,
-                    call.span_of(0),
-                    format!("{} is neither true nor false", other.kind()),
-                    "an element of this",
-                    "give it conditions: `all(f(x) == 1 for x in xs)`",
-                ));
-            }
+        if truth(element, call.span_of(0))? != wanted {
+            return Ok(Value::Bool(!wanted));
         }
     }
     Ok(Value::Bool(wanted))
+}
+
+fn truth(element: &Value, span: Span) -> Run<bool> {
+    match element {
+        Value::Bool(value) => Ok(*value),
+        other => Err(Fault::at(
+            codes::WRONG_KIND,
+            span,
+            format!("{} is neither true nor false", other.kind()),
+            "an element of this",
+            "give it conditions: `all(f(x) == 1 for x in xs)`",
+        )),
+    }
+}
+
+impl Machine<'_> {
+    /// `all(condition for …)`, `any(condition for …)`: goes on while the condition is what is wanted.
+    pub(in crate::run) fn quantified(
+        &mut self,
+        wanted: bool,
+        condition: &Ex,
+        clauses: &Clauses,
+        span: Span,
+    ) -> Run<Value> {
+        let mut result = wanted;
+        self.each(clauses, &mut |machine| {
+            result = truth(&machine.eval(condition)?, span)?;
+            Ok(result == wanted)
+        })?;
+        Ok(Value::Bool(result))
+    }
 }
 
 fn sorted(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::perm::Perm;
+use crate::puzzle::board::Board;
 use crate::run::instance::Instance;
 use crate::word::{Letter, Word};
 
@@ -19,6 +20,8 @@ pub struct Effect {
     pub moves: u64,
     /// its moves, unless it stays as it was written
     pub letters: Option<Box<[Letter]>>,
+    /// where contents go, for a walk of the blank from one cell
+    pub walk: Option<Perm>,
     perm: OnceLock<Perm>,
     turning: OnceLock<Turning>,
 }
@@ -32,16 +35,25 @@ impl Effect {
             (false, _) => None,
             (true, _) => return None,
         };
-        Some(Effect { word: word.clone(), moves, letters, perm: OnceLock::new(), turning: OnceLock::new() })
+        Some(Effect { word: word.clone(), moves, letters, walk: None, perm: OnceLock::new(), turning: OnceLock::new() })
     }
 
-    /// A walk of the blank that was done, and what it did.
-    pub fn walked(letters: Vec<Letter>, perm: Perm) -> Effect {
+    /// A walk of the blank from a cell, known to be possible there. Only its letters are a word: it is not to be done from
+    /// elsewhere. Cost: its moves.
+    pub fn walked(letters: Vec<Letter>, instance: &Instance, start: u32) -> Effect {
+        let mut board = Board::new(&Perm::identity(instance.cells.len()));
+        let mut blank = start;
+        if let Some(sliding) = instance.sliding() {
+            for letter in &letters {
+                blank = board.slide(sliding, *letter, blank).unwrap_or(blank);
+            }
+        }
         Effect {
             word: Word::empty(),
             moves: letters.len() as u64,
             letters: Some(letters.into()),
-            perm: OnceLock::from(perm),
+            walk: Some(board.perm()),
+            perm: OnceLock::new(),
             turning: OnceLock::new(),
         }
     }

@@ -51,6 +51,7 @@ pub fn execute(
     let cells = live.instance.cells.len() as i64;
     let mut at = 0;
     let (mut rounds, mut assertions) = (0u64, 0u64);
+    let mut next_look = LOOK;
     macro_rules! get {
         ($reg:expr) => {
             r[$reg as usize]
@@ -180,8 +181,11 @@ pub fn execute(
             Code::JumpNotIn(a, table, target) => jump_when!(!program.tables[table as usize].says(get!(a)), target),
             Code::Next(counter, last, target) => {
                 rounds += 1;
-                if rounds % LOOK == 0 && is_over(rounds, live, fuel) {
-                    break Err(Stop::Look(at - 1));
+                if rounds >= next_look {
+                    next_look = rounds + LOOK;
+                    if is_over(rounds, live, fuel) {
+                        break Err(Stop::Look(at - 1));
+                    }
                 }
                 if get!(counter) < get!(last) {
                     get!(counter) += 1;
@@ -190,21 +194,26 @@ pub fn execute(
             }
             Code::Back(target) => {
                 rounds += 1;
-                if rounds % LOOK == 0 && is_over(rounds, live, fuel) {
-                    break Err(Stop::Look(at - 1));
+                if rounds >= next_look {
+                    next_look = rounds + LOOK;
+                    if is_over(rounds, live, fuel) {
+                        break Err(Stop::Look(at - 1));
+                    }
                 }
                 at = target as usize;
             }
             Code::Asserted => assertions += 1,
             Code::Recall(part, target) => {
-                if let Some((more_rounds, more_assertions)) = parts.recall(part, program, r, live, rounds, assertions) {
+                if let Some((more_rounds, more_assertions)) = parts.recall(part, program, r, live, (rounds, assertions))
+                {
                     rounds += more_rounds;
                     assertions += more_assertions;
                     at = target as usize;
                 }
             }
-            Code::Remember(part) => parts.remember(part, program, r, live, rounds, assertions),
+            Code::Remember(part) => parts.remember(part, program, r, live, (rounds, assertions)),
             Code::Ask(part, target) => {
+                rounds += 1;
                 if parts.ask(part, program, r, live) {
                     at = target as usize;
                 }
@@ -220,8 +229,8 @@ pub fn execute(
 
 /// Is the budget used up, or is a stop wanted?
 #[cold]
-fn is_over(rounds: u64, live: &Live, fuel: &Fuel<'_>) -> bool {
-    rounds.saturating_add(live.moves) > fuel.steps
+fn is_over(rounds: u64, live: &mut Live, fuel: &Fuel<'_>) -> bool {
+    rounds.saturating_add(live.moves()) > fuel.steps
         || live.log.len() > fuel.entries
         || fuel.stop.load(Ordering::Relaxed) != 0
 }

@@ -13,11 +13,15 @@ use crate::perm::Perm;
 use crate::puzzle::board::Board;
 use crate::run::board::BoardValue;
 use crate::run::instance::Instance;
+use crate::run::procedure::word_of_letters;
 use crate::run::value::WordValue;
 use crate::word::{Letter, Word};
 
-/// A walk of the blank is done as one permutation if it has this many moves for each cell.
-const WALK_SHARE: usize = 4;
+/// A remembered walk of the blank is done as one permutation if it has more moves than this, and some for the cells.
+const SHORT_WALK: usize = 8;
+
+/// The images of all cells under all words are in one table if they are not more than this.
+const SMALL: usize = 1 << 14;
 
 /// A board that moves change, and what was done on it.
 pub struct Live {
@@ -28,8 +32,9 @@ pub struct Live {
     lengths: Vec<u64>,
     /// the words that were done, by number
     pub log: Vec<u32>,
-    /// how many moves that are
-    pub moves: u64,
+    /// how many moves the first words of the log are, and how many words that are
+    moves: u64,
+    counted: usize,
     /// how many words were done in earlier runs: a place in the log is counted through all runs
     base: u64,
     start: Option<Arc<BoardValue>>,
@@ -44,7 +49,12 @@ pub struct Live {
     followed: u64,
     /// the largest support of a word
     heaviest: u64,
+    /// where each word sends each cell, if that is not much
+    images: Vec<u32>,
+    /// when a word was last done
+    last: Vec<u64>,
     /// with a blank
+    slides: bool,
     board: Board,
     pub blank: u32,
 }
@@ -58,6 +68,7 @@ impl Live {
             lengths: Vec::new(),
             log: Vec::new(),
             moves: 0,
+            counted: 0,
             base: 1,
             start: None,
             contents: Vec::new(),
@@ -66,11 +77,18 @@ impl Live {
             seen: vec![0; cells],
             followed: 0,
             heaviest: cells as u64,
+            images: Vec::new(),
+            last: Vec::new(),
+            slides: instance.sliding().is_some(),
             board: Board::new(&Perm::identity(cells)),
             blank: 0,
         };
         for effect in &program.effects {
             live.learn(effect.clone());
+        }
+        if !live.slides && cells * program.effects.len() <= SMALL {
+            let images = program.effects.iter().flat_map(|effect| effect.perm(instance).images());
+            live.images = images.copied().collect();
         }
         live
     }
@@ -78,6 +96,7 @@ impl Live {
     /// Adds a word; gives its number.
     pub fn learn(&mut self, effect: Arc<Effect>) -> u32 {
         self.lengths.push(effect.moves);
+        self.last.push(0);
         self.effects.push(effect);
         self.effects.len() as u32 - 1
     }
@@ -87,7 +106,7 @@ impl Live {
     pub fn begin(&mut self, start: Option<&Arc<BoardValue>>) {
         self.base += self.log.len() as u64 + 1;
         self.log.clear();
-        self.moves = 0;
+        (self.moves, self.counted) = (0, 0);
         self.start = start.cloned();
         self.known = None;
         self.followed = 0;
@@ -108,36 +127,60 @@ impl Live {
     /// Performs a word where nothing depends on a blank. Constant time.
     #[inline(always)]
     pub fn turn(&mut self, word: u32) {
-        self.moves += self.lengths[word as usize];
+        self.last[word as usize] = self.now();
         self.log.push(word);
+    }
+
+    /// How many moves were made.
+    pub fn moves(&mut self) -> u64 {
+        let more: u64 = self.log[self.counted..].iter().map(|word| self.lengths[*word as usize]).sum();
+        self.counted = self.log.len();
+        self.moves = self.moves.saturating_add(more);
+        self.moves
+    }
+
+    /// Takes back the last words of the log: they were the same as one that follows.
+    pub fn replace_since(&mut self, from: usize, word: u32) {
+        if self.counted > from {
+            let counted: u64 = self.log[from..self.counted].iter().map(|word| self.lengths[*word as usize]).sum();
+            self.moves -= counted;
+            self.counted = from;
+        }
+        self.log.truncate(from);
+        self.log.push(word);
+    }
+
+    /// Has none of some words been done since a time in this run?
+    #[inline(always)]
+    pub fn unchanged_since(&self, time: u64, words: &[u32]) -> bool {
+        time >= self.base && words.iter().all(|word| self.last[*word as usize] < time)
     }
 
     /// Performs a word of a puzzle with a blank. `None` if one of its moves is impossible.
-    #[inline(always)]
+    #[inline]
     pub fn slide(&mut self, word: u32) -> Option<()> {
-        self.moves += self.lengths[word as usize];
         self.log.push(word);
         let effect = &self.effects[word as usize];
         let letters = effect.letters.as_deref()?;
-        if letters.len() > WALK_SHARE * self.contents_len() {
-            return self.walk(word);
-        }
-        let sliding = self.instance.sliding()?;
-        for letter in letters {
-            let step = sliding.target(*letter, self.blank)?;
-            self.blank = self.board.slide(sliding, *letter, self.blank).filter(|to| *to == step)?;
+        match &effect.walk {
+            Some(walk) if letters.len() > SHORT_WALK + self.place.len() / 4 => {
+                self.board.apply(walk);
+                self.blank = walk.image(self.blank);
+            }
+            _ => {
+                let sliding = self.instance.sliding()?;
+                for letter in letters {
+                    self.blank = self.board.slide(sliding, *letter, self.blank)?;
+                }
+            }
         }
         Some(())
-    }
-
-    fn contents_len(&self) -> usize {
-        self.place.len()
     }
 
     /// The cell of a tile. Cost: the words since it was last asked for, and never much more than bringing all up to date.
     #[inline(always)]
     pub fn at(&mut self, tile: usize) -> Option<u32> {
-        if self.instance.sliding().is_some() {
+        if self.slides {
             return (tile < self.place.len()).then(|| self.board.place(tile as u32));
         }
         let now = self.base + self.log.len() as u64;
@@ -153,8 +196,15 @@ impl Live {
             None => (self.start.as_ref().map_or(tile as u32, |start| start.board.place(tile as u32)), 0),
         };
         let way = &self.log[from..];
-        for word in way {
-            place = self.effects[*word as usize].perm(&self.instance).image(place);
+        let cells = self.place.len();
+        if self.images.len() == cells * self.effects.len() {
+            for word in way {
+                place = self.images[*word as usize * cells + place as usize];
+            }
+        } else {
+            for word in way {
+                place = self.effects[*word as usize].perm(&self.instance).image(place);
+            }
         }
         self.place[tile] = place;
         self.seen[tile] = now;
@@ -183,6 +233,9 @@ impl Live {
     /// The tile in a cell.
     #[inline(always)]
     pub fn tile(&mut self, cell: usize) -> Option<u32> {
+        if self.slides {
+            return (cell < self.place.len()).then(|| self.board.tile(cell as u32));
+        }
         if self.known != Some(self.log.len()) {
             self.refresh();
         }
@@ -191,7 +244,7 @@ impl Live {
 
     /// The contents of the cells.
     pub fn contents(&mut self) -> &[u32] {
-        if self.known != Some(self.log.len()) {
+        if self.slides || self.known != Some(self.log.len()) {
             self.refresh();
         }
         &self.contents
@@ -199,11 +252,10 @@ impl Live {
 
     /// Brings the contents up to date. Cost: the support of the words since the last time.
     fn refresh(&mut self) {
-        if self.instance.sliding().is_some() {
+        if self.slides {
             let cells = self.place.len() as u32;
             self.contents.clear();
             self.contents.extend((0..cells).map(|cell| self.board.tile(cell)));
-            self.known = Some(self.log.len());
             return;
         }
         let from = self.known.unwrap_or_else(|| {
@@ -231,16 +283,6 @@ impl Live {
         Perm::from_images(self.contents().to_vec()).is_ok_and(|perm| perm.is_even())
     }
 
-    /// A long walk of the blank at once, if it was remembered with its effect.
-    fn walk(&mut self, word: u32) -> Option<()> {
-        let effect = self.effects[word as usize].clone();
-        let sliding = self.instance.sliding()?;
-        for letter in effect.letters.as_deref()? {
-            self.blank = self.board.slide(sliding, *letter, self.blank)?;
-        }
-        Some(())
-    }
-
     /// What was done since a place in the log, letter by letter. Words that stay as written are not spelled.
     pub fn letters_since(&self, from: usize) -> Option<Vec<Letter>> {
         let mut letters = Vec::new();
@@ -261,16 +303,19 @@ impl Live {
                 Some(several) => letters.extend_from_slice(several),
                 None => {
                     if !letters.is_empty() {
-                        parts.push(crate::run::procedure::word_of_letters(&self.instance, &letters));
-                        letters.clear();
+                        parts.push(word_of_letters(&self.instance, std::mem::take(&mut letters)));
                     }
                     parts.push(effect.word.clone());
                 }
             }
         }
-        if !letters.is_empty() {
-            parts.push(crate::run::procedure::word_of_letters(&self.instance, &letters));
-        }
-        WordValue { word: Word::product(parts).unwrap_or_default(), of: Some(self.instance.clone()) }
+        let last = word_of_letters(&self.instance, letters);
+        let word = if parts.is_empty() {
+            last
+        } else {
+            parts.push(last);
+            Word::product(parts).unwrap_or_default()
+        };
+        WordValue { word, of: Some(self.instance.clone()) }
     }
 }

@@ -128,6 +128,12 @@ pub enum Low {
         kind: Kind,
     },
     Range(Box<Low>, Box<Low>),
+    /// the entry of a table that is not looked up yet: a comparison may need another table
+    Entry {
+        at: Reg,
+        table: u32,
+        kind: Kind,
+    },
     /// a function that was made here, with what it took
     Function(Arc<Callee>),
     /// the board in force

@@ -82,6 +82,8 @@ pub struct Lowering<'a, 'p> {
     known_tables: FxHashMap<(usize, usize), u32>,
     /// keeps what tables were made of, so that addresses stay unique
     kept: Vec<Value>,
+    /// functions of a cell that are tables, or cannot be
+    tabulated: FxHashMap<*const Function, Option<(u32, Kind)>>,
     effects: Vec<Arc<Effect>>,
     known_effects: FxHashMap<(bool, usize), u32>,
     boards: Vec<Arc<BoardValue>>,
@@ -137,6 +139,7 @@ pub fn lower<'p>(
         tables: Vec::new(),
         known_tables: FxHashMap::default(),
         kept: Vec::new(),
+        tabulated: FxHashMap::default(),
         effects: Vec::new(),
         known_effects: FxHashMap::default(),
         boards: Vec::new(),
@@ -292,6 +295,7 @@ impl<'p> Lowering<'_, 'p> {
                 Kind::sequence(parts.iter().map(|part| self.kind(part)).collect::<Option<Vec<Kind>>>()?)?
             }
             Low::Row { length, kind, .. } => Kind::Row(*length, Box::new(kind.clone())),
+            Low::Entry { kind, .. } => kind.clone(),
             Low::Range(..) | Low::Function(_) | Low::Board | Low::BoardPerm => return None,
         })
     }
@@ -332,6 +336,7 @@ impl<'p> Lowering<'_, 'p> {
             | (Kind::Bool, Low::Bool(from))
             | (Kind::Cell, Low::Cell(from))
             | (Kind::Word, Low::Word(from)) => self.emit(Code::Move(to, *from)),
+            (_, Low::Entry { at, table, kind: own }) if own == kind => self.emit(Code::Look(to, *at, *table)),
             (Kind::Int, Low::Counted(from)) => {
                 let one = self.constant_reg(1)?;
                 self.emit(Code::Add(to, *from, one))
@@ -397,6 +402,7 @@ impl<'p> Lowering<'_, 'p> {
                 self.emit(Code::Copy(to, first, length))?;
                 Low::Row { first: to, length, kind }
             }
+            entry @ Low::Entry { .. } => self.looked_up(entry)?,
             Low::Range(from, to) => Low::Range(Box::new(self.settled(*from)?), Box::new(self.settled(*to)?)),
             other => other,
         })

@@ -7,10 +7,23 @@ use super::free::assigned;
 use super::{DEEPEST, Frame, Label, Lowering, Lowers, Refused};
 use crate::resolve::program::*;
 use crate::run::builtin;
-use crate::run::compiled::code::Code;
-use crate::run::compiled::low::{Callee, Low};
+use crate::run::compiled::code::{Code, Part, Reg};
+use crate::run::compiled::low::{Callee, Kind, Low};
 use crate::run::value::{Closure, Value};
 use rustc_hash::FxHashSet;
+
+/// Functions of a cell become tables on boards of so many cells, if each entry takes few steps.
+const MOST_TABULATED: usize = 1024;
+const FEW_STEPS: u64 = 10_000;
+
+/// A place in the code, and what was noted before it.
+struct Place {
+    code: usize,
+    labels: usize,
+    spans: usize,
+    looks: bool,
+    repeats: bool,
+}
 
 impl Lowering<'_, '_> {
     /// The value of a run of atoms, if it is not a product of several.
@@ -32,6 +45,7 @@ impl Lowering<'_, '_> {
         };
         let mut at = 1;
         while let Some(next) = factors.get(at) {
+            value = self.looked_up(value)?;
             let joined = match (&next.atom.kind, &value) {
                 (ExKind::Paren(args), Low::Const(Value::Builtin(id))) => Some(self.builtin(*id, args)?),
                 (ExKind::Paren(args), Low::Const(Value::Function(closure))) => {
@@ -101,7 +115,60 @@ impl Lowering<'_, '_> {
         if callee.function.algorithm {
             return Err(Refused("an algorithm is called like a function"));
         }
-        self.inline(callee, args, true)
+        if let Some(entry) = self.tabulated(callee, &args) {
+            return Ok(entry);
+        }
+        let place = self.mark();
+        let mut given = Vec::new();
+        args.iter().chain(callee.captured.iter().map(|(_, low)| low)).for_each(|low| registers(low, &mut given));
+        let value = self.inline(callee, args, true)?;
+        if !self.is_worth_keeping(&place)
+            || !matches!(value, Low::Bool(_) | Low::Int(_) | Low::Counted(_) | Low::Cell(_))
+        {
+            self.since(place);
+            return Ok(value);
+        }
+        let mut kept = Vec::new();
+        registers(&value, &mut kept);
+        self.frame_part(place, given, kept, Code::Ask, Code::Answer)?;
+        Ok(value)
+    }
+
+    /// A function of one cell that looks at nothing else becomes a table, on boards that are not large.
+    fn tabulated(&mut self, callee: &Callee, args: &[Low]) -> Option<Low> {
+        let [Low::Cell(at)] = args else { return None };
+        let here = callee.instance.as_ref().is_none_or(|instance| Arc::ptr_eq(instance, &self.instance));
+        if !here || !callee.captured.is_empty() || self.instance.cells.len() > MOST_TABULATED {
+            return None;
+        }
+        let key = Arc::as_ptr(&callee.function);
+        if let Some(known) = self.tabulated.get(&key) {
+            return known.clone().map(|(table, kind)| Low::Entry { at: *at, table, kind });
+        }
+        let table = self.tabulate(callee);
+        self.tabulated.insert(key, table.clone());
+        table.map(|(table, kind)| Low::Entry { at: *at, table, kind })
+    }
+
+    fn tabulate(&mut self, callee: &Callee) -> Option<(u32, Kind)> {
+        let closure = Arc::new(Closure {
+            function: callee.function.clone(),
+            captured: Vec::new(),
+            instance: callee.instance.clone(),
+        });
+        let mut values = Vec::with_capacity(self.instance.cells.len());
+        for cell in 0..self.instance.cells.len() as u32 {
+            let cell = self.instance.cell(cell);
+            let instance = self.frame.instance.clone();
+            values.push(self.machine.apart(Vec::new(), instance, FEW_STEPS, |machine| {
+                machine.call(&closure, vec![cell], Default::default())
+            })?);
+        }
+        let kind = self.kind_of_all(&values).ok().filter(|kind| kind.is_scalar() && *kind != Kind::Word)?;
+        let column = self.columns(&values, &kind).ok()?.swap_remove(0);
+        let values = column.into_iter().map(super::small).collect::<Option<Vec<i32>>>()?;
+        let table = self.add_table(super::Table { first: 0, values: values.into() }).ok()?;
+        Some((table, kind))
     }
 
     /// A call where a condition is wanted, if it can be written without its value. Says whether that was done.
@@ -121,10 +188,84 @@ impl Lowering<'_, '_> {
         let function = callee.function.clone();
         let [St { kind: StKind::Expr(ex), .. }] = function.body.statements.as_slice() else { return Ok(false) };
         let args = self.arguments(args)?;
-        let outer = self.enter(&callee, args)?;
+        if let Some(entry) = self.tabulated(&callee, &args) {
+            self.jump_on(&entry, when, target)?;
+            return Ok(true);
+        }
+        let place = self.mark();
+        let outer = self.enter(&callee, args.clone())?;
         let done = self.condition(ex, when, target);
         self.leave(outer);
-        done.map(|()| true)
+        done?;
+        if self.is_worth_keeping(&place) {
+            // the answer is kept, so it is needed as a value
+            self.back_to(place);
+            let value = self.call(&callee, args)?;
+            self.jump_on(&value, when, target)?;
+        } else {
+            self.since(place);
+        }
+        Ok(true)
+    }
+
+    /// The present place, from which it is noted anew what the code does.
+    fn mark(&mut self) -> Place {
+        Place {
+            code: self.code.len(),
+            labels: self.labels.len(),
+            spans: self.spans.len(),
+            looks: std::mem::take(&mut self.looks),
+            repeats: std::mem::take(&mut self.repeats),
+        }
+    }
+
+    /// Adds what was noted before a place to what was noted since.
+    fn since(&mut self, place: Place) {
+        self.looks |= place.looks;
+        self.repeats |= place.repeats;
+    }
+
+    /// Forgets what was written since a place.
+    fn back_to(&mut self, place: Place) {
+        self.code.truncate(place.code);
+        self.labels.truncate(place.labels);
+        self.spans.truncate(place.spans);
+        (self.looks, self.repeats) = (place.looks, place.repeats);
+    }
+
+    /// Is what was written since a place a long question about a board that moves change only in places?
+    fn is_worth_keeping(&self, place: &Place) -> bool {
+        self.looks && self.repeats && self.instance.sliding().is_none() && self.code.len() > place.code
+    }
+
+    /// Makes what was written since a place a part that can be skipped.
+    fn frame_part(
+        &mut self,
+        place: Place,
+        given: Vec<Reg>,
+        value: Vec<Reg>,
+        before: fn(u16, u32) -> Code,
+        after: fn(u16) -> Code,
+    ) -> Lowers<()> {
+        let number = u16::try_from(self.parts.len()).map_err(|_| Refused("too many parts"))?;
+        if given.len() > 16 || value.len() > 16 {
+            self.since(place);
+            return Ok(());
+        }
+        self.parts.push(Part { given: given.into(), value: value.into() });
+        let end = self.label();
+        self.emit(after(number))?;
+        // one instruction more in front: what was placed since then moves
+        self.code.insert(place.code, before(number, end.0));
+        for label in &mut self.labels[place.labels..] {
+            *label = label.saturating_add(1);
+        }
+        for (at, _) in &mut self.spans[place.spans..] {
+            *at += 1;
+        }
+        self.here(end);
+        self.since(place);
+        Ok(())
     }
 
     /// Writes a function in place.
@@ -228,7 +369,21 @@ impl Lowering<'_, '_> {
                 Some(args) => self.arguments(args)?,
                 None => Vec::new(),
             };
-            return self.inline(&callee, args, wanted);
+            if self.instance.sliding().is_none() {
+                return self.inline(&callee, args, wanted);
+            }
+            let place = self.mark();
+            let mut given = Vec::new();
+            args.iter().chain(callee.captured.iter().map(|(_, low)| low)).for_each(|low| registers(low, &mut given));
+            let value = self.inline(&callee, args, wanted)?;
+            if self.looks || !self.repeats {
+                self.since(place);
+                return Ok(value);
+            }
+            let mut kept = Vec::new();
+            registers(&value, &mut kept);
+            self.frame_part(place, given, kept, Code::Recall, Code::Remember)?;
+            return Ok(value);
         }
         self.do_words(&perform.what)?;
         Ok(Low::NOTHING)
@@ -286,6 +441,22 @@ impl Lowering<'_, '_> {
 
     pub(super) fn name_of(id: u32) -> &'static str {
         builtin::ALL.get(id as usize).map_or("", |builtin| builtin.name)
+    }
+}
+
+/// The registers of a value.
+fn registers(low: &Low, out: &mut Vec<Reg>) {
+    match low {
+        Low::Int(reg) | Low::Counted(reg) | Low::Cell(reg) | Low::Bool(reg) | Low::Word(reg) => out.push(*reg),
+        Low::Tuple(parts) => parts.iter().for_each(|part| registers(part, out)),
+        Low::Row { first, length, .. } => out.extend(*first..*first + *length),
+        Low::Range(from, to) => {
+            registers(from, out);
+            registers(to, out);
+        }
+        Low::Function(callee) => callee.captured.iter().for_each(|(_, low)| registers(low, out)),
+        Low::Entry { at, .. } => out.push(*at),
+        Low::Const(_) | Low::Board | Low::BoardPerm => {}
     }
 }
 

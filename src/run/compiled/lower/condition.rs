@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 use super::{Label, Lowering, Lowers, Refused, Table};
 use crate::resolve::program::*;
 use crate::run::compiled::code::{Code, Reg};
-use crate::run::compiled::low::Low;
+use crate::run::compiled::low::{Kind, Low};
 use crate::run::value::{Value, order};
 use crate::source::Span;
 
@@ -49,7 +49,7 @@ impl Lowering<'_, '_> {
     }
 
     fn truth(&mut self, ex: &Ex, when: bool, target: Label) -> Lowers<()> {
-        let value = self.low(ex)?;
+        let value = self.lazily(ex)?;
         self.jump_on(&value, when, target)
     }
 
@@ -60,15 +60,19 @@ impl Lowering<'_, '_> {
             Low::Bool(reg) => self.emit(Code::JumpUnless(*reg, target.0)),
             Low::Const(Value::Bool(value)) if *value == when => self.jump(target),
             Low::Const(Value::Bool(_)) => Ok(()),
+            Low::Entry { at, table, kind: Kind::Bool } => {
+                let table = u16::try_from(*table).map_err(|_| Refused("too many tables"))?;
+                self.emit(if when { Code::JumpIn(*at, table, target.0) } else { Code::JumpNotIn(*at, table, target.0) })
+            }
             _ => Err(Refused("a condition is no truth value")),
         }
     }
 
     fn comparison(&mut self, first: &Ex, links: &[(CompareOp, Ex)], when: bool, target: Label) -> Lowers<()> {
-        let mut left = self.low(first)?;
+        let mut left = self.lazily(first)?;
         let past = self.label();
         for (at, (op, right)) in links.iter().enumerate() {
-            let right = self.low(right)?;
+            let right = self.lazily(right)?;
             if when && at + 1 < links.len() {
                 self.compare(*op, &left, &right, false, past)?;
             } else {
@@ -81,6 +85,10 @@ impl Lowering<'_, '_> {
     }
 
     fn compare(&mut self, op: CompareOp, a: &Low, b: &Low, when: bool, target: Label) -> Lowers<()> {
+        if let Some((at, table)) = self.entry_compared(op, a, b) {
+            return self.jump_in(at, table, when, target);
+        }
+        let (a, b) = (&self.looked_up(a.clone())?, &self.looked_up(b.clone())?);
         match op {
             CompareOp::Equal => self.equal(a, b, when, target),
             CompareOp::NotEqual => self.equal(a, b, !when, target),
@@ -92,6 +100,38 @@ impl Lowering<'_, '_> {
             CompareOp::NotIn => self.inside(a, b, !when, target),
             CompareOp::Subset => Err(Refused("sets that are not known")),
         }
+    }
+
+    /// The entry of a table compared with a known number, as a table of the answers.
+    fn entry_compared(&self, op: CompareOp, a: &Low, b: &Low) -> Option<(Reg, Table)> {
+        let (at, table, number, swapped) = match (a, b) {
+            (Low::Entry { at, table, kind: Kind::Int }, Low::Const(number)) => (*at, *table, number, false),
+            (Low::Const(number), Low::Entry { at, table, kind: Kind::Int }) => (*at, *table, number, true),
+            _ => return None,
+        };
+        if !number.is_number() {
+            return None;
+        }
+        let entries = &self.tables[table as usize];
+        // an entry that is missing has to stop the run, whatever it is compared with
+        if entries.values.contains(&super::NO_VALUE) {
+            return None;
+        }
+        let holds = |entry: &i32| {
+            let ordering = order(&Value::Int(i64::from(*entry)), number);
+            let ordering = if swapped { ordering.reverse() } else { ordering };
+            Some(match op {
+                CompareOp::Equal => ordering.is_eq(),
+                CompareOp::NotEqual => ordering.is_ne(),
+                CompareOp::Less => ordering.is_lt(),
+                CompareOp::LessEqual => ordering.is_le(),
+                CompareOp::Greater => ordering.is_gt(),
+                CompareOp::GreaterEqual => ordering.is_ge(),
+                _ => return None,
+            })
+        };
+        let values = entries.values.iter().map(|entry| holds(entry).map(i32::from)).collect::<Option<Box<[i32]>>>()?;
+        Some((at, Table { first: entries.first, values }))
     }
 
     /// a < b
@@ -177,7 +217,7 @@ impl Lowering<'_, '_> {
                 }
                 let past = self.label();
                 for (x, y) in x.iter().zip(&y) {
-                    self.equal(x, y, false, if when { past } else { target })?;
+                    self.compare(CompareOp::Equal, x, y, false, if when { past } else { target })?;
                 }
                 if when {
                     self.jump(target)?;

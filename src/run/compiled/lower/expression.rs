@@ -1,7 +1,5 @@
 //! Expressions.
 
-use num_traits::ToPrimitive;
-
 use super::condition::is_plain;
 use super::{Lowering, Lowers, Refused};
 use crate::resolve::program::*;
@@ -13,13 +11,19 @@ use crate::run::value::Value;
 impl Lowering<'_, '_> {
     /// What an expression becomes.
     pub(super) fn low(&mut self, ex: &Ex) -> Lowers<Low> {
+        let low = self.lazily(ex)?;
+        self.looked_up(low)
+    }
+
+    /// The same, where an entry of a table need not be looked up.
+    pub(super) fn lazily(&mut self, ex: &Ex) -> Lowers<Low> {
         if let Some(value) = self.constant(ex) {
             return Ok(Low::Const(value));
         }
         match &ex.kind {
             ExKind::Local(slot) => self.slot(*slot),
             ExKind::Paren(args) => match args.items.as_slice() {
-                [only] if is_plain(args) => self.low(&only.value),
+                [only] if is_plain(args) => self.lazily(&only.value),
                 _ => self.tuple(args),
             },
             ExKind::Unary(UnaryOp::Not, _) | ExKind::Compare(..) => self.truth_value(ex),
@@ -57,6 +61,11 @@ impl Lowering<'_, '_> {
                 let one = self.constant_reg(1)?;
                 let to = self.take(1)?;
                 self.emit(Code::Add(to, *reg, one))?;
+                Ok(to)
+            }
+            Low::Entry { at, table, kind: Kind::Int } => {
+                let to = self.take(1)?;
+                self.emit(Code::Look(to, *at, *table))?;
                 Ok(to)
             }
             _ => Err(Refused("an integer is needed")),
@@ -214,6 +223,7 @@ impl Lowering<'_, '_> {
     /// Postfixes of a factor.
     pub(super) fn postfixes(&mut self, mut value: Low, factor: &Fx) -> Lowers<Low> {
         for postfix in &factor.postfix {
+            value = self.looked_up(value)?;
             value = match (&postfix.kind, &value) {
                 (PxKind::Power(exponent), Low::Int(_) | Low::Counted(_) | Low::Const(Value::Int(_))) => {
                     let exponent = self.low(exponent)?;
@@ -224,14 +234,5 @@ impl Lowering<'_, '_> {
             };
         }
         Ok(value)
-    }
-
-    /// A number that is not too large.
-    pub(super) fn small_number(low: &Low) -> Option<i64> {
-        match low {
-            Low::Const(Value::Int(value)) => Some(*value),
-            Low::Const(value) => value.as_big().and_then(|value| value.to_i64()),
-            _ => None,
-        }
     }
 }

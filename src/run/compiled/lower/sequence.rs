@@ -46,14 +46,32 @@ impl Lowering<'_, '_> {
                 table
             }
         };
-        let to = self.take(1)?;
-        self.emit(Code::Look(to, cell, table))?;
-        Ok(Low::Int(to))
+        Ok(Low::Entry { at: cell, table, kind: Kind::Int })
+    }
+
+    /// Looks an entry up, if it is one.
+    pub(super) fn looked_up(&mut self, low: Low) -> Lowers<Low> {
+        match low {
+            Low::Entry { at, table, kind } => {
+                let to = self.take(1)?;
+                self.emit(Code::Look(to, at, table))?;
+                Ok(self.in_registers(&kind, to))
+            }
+            Low::Tuple(parts) => {
+                Ok(Low::Tuple(parts.into_iter().map(|part| self.looked_up(part)).collect::<Lowers<Vec<Low>>>()?))
+            }
+            other => Ok(other),
+        }
     }
 
     /// `xs[k]`
     pub(super) fn element(&mut self, low: &Low, index: &Low) -> Lowers<Low> {
         match (low, index) {
+            (Low::Const(value), Low::Const(index)) => {
+                let (value, index) = (value.clone(), index.clone());
+                let element = self.apart(|machine| machine.element(&value, &index, Default::default()));
+                element.map(Low::Const).ok_or(Refused("an index out of range"))
+            }
             (Low::Tuple(_) | Low::Cell(_), Low::Const(Value::Int(k))) => {
                 let parts = self.parts_of(low)?.ok_or(Refused("a tuple without parts"))?;
                 let at = usize::try_from(k - 1).map_err(|_| Refused("an index out of range"))?;
@@ -131,7 +149,6 @@ impl Lowering<'_, '_> {
             Value::Map(map) => Arc::as_ptr(map) as usize,
             _ => 0,
         };
-        let to = self.take(kind.size())?;
         let known = self.known_tables.get(&(address, shift as usize)).copied().filter(|_| address != 0);
         let first_table = match known {
             Some(table) => table,
@@ -151,6 +168,10 @@ impl Lowering<'_, '_> {
                 first_table
             }
         };
+        if kind.is_scalar() {
+            return Ok(Low::Entry { at, table: first_table, kind });
+        }
+        let to = self.take(kind.size())?;
         for part in 0..kind.size() {
             self.emit(Code::Look(to + part as Reg, at, first_table + part as u32))?;
         }

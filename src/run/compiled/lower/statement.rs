@@ -30,7 +30,8 @@ impl Lowering<'_, '_> {
             let mark = self.top;
             value = self.statement(statement, wanted && last)?;
             let declares = matches!(statement.kind, StKind::Let(..) | StKind::Fn(..));
-            if !declares && !(wanted && last) {
+            let keeps = declares || (wanted && last);
+            if !keeps {
                 self.release(mark);
             }
         }

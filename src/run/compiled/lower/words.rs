@@ -121,7 +121,7 @@ impl Lowering<'_, '_> {
     }
 
     fn piece(&mut self, value: Low) -> Lowers<Piece> {
-        match value {
+        match self.looked_up(value)? {
             Low::Word(reg) => Ok(Piece::Chosen(reg)),
             Low::Const(value) => Ok(Piece::Known(self.word_number(&value)?)),
             _ => Err(Refused("a word is needed")),
@@ -135,7 +135,11 @@ impl Lowering<'_, '_> {
             let used = self.length_of_factor(factors);
             let last = &factors[used - 1];
             let dynamic = match last.postfix.as_slice() {
-                [Px { kind: PxKind::Power(exponent), .. }] if self.constant(exponent).is_none() => Some(exponent),
+                [Px { kind: PxKind::Power(exponent), .. }]
+                    if used > 1 || self.constant(exponent).is_none() || self.constant(&first.atom).is_none() =>
+                {
+                    Some(exponent)
+                }
                 _ => None,
             };
             let Some(exponent) = dynamic else {
@@ -160,7 +164,7 @@ impl Lowering<'_, '_> {
             };
             let exponent = self.low(exponent)?;
             let number = self.number(&exponent)?;
-            let (word, inverse) = match base {
+            let (word, inverse) = match self.looked_up(base)? {
                 Low::Const(value) => {
                     let word = self.chosen_word(&value)?;
                     let inverse = self.effects[word as usize].clone();
