@@ -267,6 +267,10 @@ impl Machine<'_> {
         let outer = self.acting.replace(Box::new(Acting::new(&start)));
         let result = self.act(&closure, args, span);
         let acting = std::mem::replace(&mut self.acting, outer);
+        // what went wrong has been described: runs inside runs are not listed one after another
+        if let (Err(_), Some(outer)) = (&result, &mut self.acting) {
+            outer.told = true;
+        }
         let word = acting.filter(|_| result.is_ok()).map(|acting| acting.word());
         self.trace_runs = traced;
         match traced {

@@ -28,7 +28,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "growth",
         TOPIC,
         &[MOVES],
-        "How many arrangements lie at depth 0, 1, 2, … from the solved one: a tuple. Every move and its inverse counts one. If moves are named, these alone are used, not their inverses. Permutations may be named too: `growth(a, b)` says how many products need no factor, one, two, …",
+        "How many arrangements lie at depth 0, 1, 2, … from the solved one: a tuple. Every move and its inverse counts one. If moves are named, these alone are used, not their inverses. Permutations may be named too: `growth(a, b)` says how many products need no factor, how many one, how many two, and so on.",
         &[
             ("NRP(2): growth()", "(1, 4, 10, 22, 42, 33, 7, 1)"),
             ("growth((1 2), (2 3))", "(1, 2, 2, 1)"),
