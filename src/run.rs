@@ -48,6 +48,8 @@ pub struct Failure {
     pub diagnostic: Diagnostic,
     /// the two sides of the comparison that is false
     pub sides: Option<(Value, CompareOp, Value)>,
+    /// before which note they are shown
+    pub sides_at: usize,
     pub span: Span,
 }
 

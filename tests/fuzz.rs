@@ -5,6 +5,9 @@
 //! Nothing is timed: whatever is not linear makes this file take minutes. `FUZZ_TRACE=1 cargo test --test fuzz --
 //! --nocapture` prints what each text took.
 
+#[path = "support/tokens.rs"]
+mod tokens;
+
 use std::time::Instant;
 
 use perm::diagnostic::{codes, render};
@@ -74,6 +77,12 @@ fn brackets_in_brackets() {
         ("[A: [B, ", "]]"),
         ("(a[if a { ", "} ])"),
         ("puzzle P { cells ", "}"),
+        ("algorithm a { ", " }"),
+        ("do ", ""),
+        ("run ", ""),
+        ("loop decreases ", " { }"),
+        ("run f from (", ")"),
+        ("board(", ")"),
         ("map(1 -> ", ")"),
         ("let a = { ", "}"),
         ("/* ", "*/"),
@@ -278,6 +287,29 @@ fn scripts_that_grow() {
         "fn f() { var t = map()\n repeat 5000 { t = map(1 -> t) } t }\nlet a = f()\nprint a",
         "fn f() { var g = f\n repeat 5000 { let h = g\n fn k() = h\n g = k } g }\nlet a = f()",
         "fn f() { var t = (1, 2)\n repeat 5000 { t[1] = t } t }\nlet a = f()\nprint a",
+        "extend NRP(n) { algorithm a { loop { do X } } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { algorithm a { loop { do (X Y)^(10^100) } } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { algorithm a { do a } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { algorithm a(k) { do X; do a(k + 1); do Y } }\non NRP(3)\nprint run a(1)",
+        "extend NRP(n) { algorithm a { let w = run a } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { let w = run a\nalgorithm a { do w } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { fn f(t) = run a(t)\nalgorithm a(t) { do f(t) } }\non NRP(3)\nprint run a(1)",
+        "extend NRP(n) { algorithm a { var w = X\nloop { do w; w = w w } } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { algorithm a { var t = ()\nloop { t = (t, board); do X } } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { algorithm a { var m = 1\nloop decreases m { m = m / 2 } } }\non NRP(3)\nprint run a",
+        "extend NRP(n) { algorithm a { repeat 10^18 { do X } } }\non NRP(3)\ntrace run a",
+        "on NRP(3000)\nprint X(solved)",
+        "on NRP(10)\nprint shuffled(1)",
+        "on NRP(10)\nprint growth()",
+        "on NRP(10)\nprint boards()",
+        "on NRP(10)\nprint sphere(10^18)",
+        "on NRP(10)\nprint diameter(X^(10^18), Y)",
+        "on Sliding(40, 40)\nprint shuffled(1)",
+        "on Sliding(40, 40)\nprint solve(shuffled(1))",
+        "on Sliding(5, 5)\nprint growth()",
+        "on Sliding(4, 4)\nprint board(1..10^18)",
+        "print board(\"1 2\")",
+        "on Sliding(3, 3)\nprint (U D)^(10^30)(solved)",
         "let a = a",
         "fn f() = f\nprint f()()()()",
         "let f = 3\nprint f(f(f))",
@@ -287,139 +319,8 @@ fn scripts_that_grow() {
     }
 }
 
-/// Words of the language, and what people put between them.
-const TOKENS: &[&str] = &[
-    "let",
-    "var",
-    "fn",
-    "for",
-    "in",
-    "while",
-    "until",
-    "repeat",
-    "loop",
-    "break",
-    "continue",
-    "return",
-    "if",
-    "else",
-    "claim",
-    "refute",
-    "assert",
-    "require",
-    "from",
-    "on",
-    "use",
-    "puzzle",
-    "extend",
-    "move",
-    "cells",
-    "extra",
-    "print",
-    "show",
-    "where",
-    "and",
-    "or",
-    "not",
-    "div",
-    "mod",
-    "subset",
-    "true",
-    "false",
-    "all",
-    "even",
-    "do",
-    "run",
-    "slide",
-    "algorithm",
-    "X",
-    "Y",
-    "R",
-    "U",
-    "XY",
-    "X2",
-    "R2'",
-    "T[1,1]",
-    "n",
-    "k",
-    "f",
-    "a",
-    "P",
-    "NRP(3)",
-    "Cube(3)",
-    "Torus(2,3)",
-    "NRP",
-    "f(x)",
-    "order",
-    "perm",
-    "cycle_type",
-    "1",
-    "2",
-    "0",
-    "3/2",
-    "1.5",
-    "10^9",
-    "-1",
-    "(1 2 3)",
-    "(1,2)",
-    "((1,1) (1,2))",
-    "{1,2}",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "'",
-    "^",
-    ",",
-    ":",
-    ";",
-    "\n",
-    "=",
-    "==",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    "+",
-    "-",
-    "*",
-    "/",
-    "|",
-    "&",
-    "++",
-    "..",
-    "->",
-    ".",
-    "\"t\"",
-    "\"{n}\"",
-    "\"",
-    "//",
-    "/*",
-    "*/",
-    "’",
-    "³",
-    "⁻¹",
-    "φ",
-    "“",
-    "$",
-    "\t",
-    "\r\n",
-    "@",
-    "@W",
-    "@C",
-    "@S",
-    "@{",
-    "@}",
-    "@N1",
-    "@let",
-    "1..3",
-    "x -> x",
-];
-
 fn soup() -> impl Strategy<Value = String> {
-    let token = prop::sample::select(TOKENS);
+    let token = prop::sample::select(tokens::all());
     prop::collection::vec((token, prop::bool::weighted(0.8)), 1..40).prop_map(|tokens| {
         tokens.into_iter().fold(String::new(), |text, (token, blank)| text + token + if blank { " " } else { "" })
     })
@@ -427,7 +328,7 @@ fn soup() -> impl Strategy<Value = String> {
 
 /// A standard script with parts removed, doubled, exchanged for others, or cut off.
 fn mutilated() -> impl Strategy<Value = String> {
-    let change = (any::<prop::sample::Index>(), 0usize..12, 0u8..5, prop::sample::select(TOKENS));
+    let change = (any::<prop::sample::Index>(), 0usize..12, 0u8..5, prop::sample::select(tokens::all()));
     (0..standard_files().len(), any::<prop::sample::Index>(), prop::collection::vec(change, 1..6)).prop_map(
         |(file, from, changes)| {
             let text = standard_files()[file].1;
@@ -479,6 +380,12 @@ proptest! {
     fn tokens_on_a_board(text in soup()) {
         run(&format!("on NRP(3) {{\n{text}\n}}\n"));
         run(&format!("on Cube(3)\nlet w = {text}\n"));
+    }
+
+    #[test]
+    fn tokens_in_an_algorithm(text in soup()) {
+        run(&format!("extend NRP(n) {{\nalgorithm a(k) {{\n{text}\n}}\n}}\non NRP(3)\nprint run a(2)\n"));
+        run(&format!("extend Sliding(m, n) {{\nalgorithm a {{ do U L; {text} }}\n}}\non Sliding(2, 3)\nprint run a from {text}\n"));
     }
 
     #[test]

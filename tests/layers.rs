@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("module", &["diagnostic"]),
     ("syntax", &["source", "diagnostic"]),
     ("resolve", &["source", "diagnostic", "syntax", "module"]),
-    ("run", &["source", "diagnostic", "resolve", "perm", "word", "puzzle", "random", "group"]),
+    ("run", &["source", "diagnostic", "resolve", "perm", "word", "puzzle", "random", "group", "search"]),
     ("report", &["source", "diagnostic", "resolve", "run", "perm", "word", "puzzle", "group"]),
     ("claim", &["source", "diagnostic", "resolve", "run", "report", "perm", "word", "puzzle", "group"]),
     // the façade, and what stands before it

@@ -30,8 +30,10 @@ This page is generated: see `tests/reference.rs`. The [guide](guide/README.md) e
 
 - [Functions on words and permutations](#words-and-permutations)
 - [Functions on cells](#cells)
+- [Functions on boards](#boards)
 - [Functions on numbers](#numbers)
 - [Functions on sequences](#sequences)
+- [Breadth-first search](#search)
 - [Functions on groups](#groups)
 - [Standard puzzles](#standard-puzzles)
 - [Other files of the standard library](#other-files-of-the-standard-library)
@@ -177,6 +179,7 @@ fn examples_of_functions_give_what_they_say() {
                 ValueReport::Word(word) => word.word,
                 ValueReport::Puzzle(puzzle) => puzzle.name,
                 ValueReport::Group(group) => group.group,
+                ValueReport::Board(board) => board.board,
             };
             // `print` shows a string without its quotation marks
             let shown = shown.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&shown);

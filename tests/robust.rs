@@ -1,8 +1,11 @@
 //! No text makes the program panic, and every message is about a place in the text.
 
+#[path = "support/tokens.rs"]
+mod tokens;
+
 use std::path::Path;
 
-use perm::module::{Files, Origin};
+use perm::module::{Files, Origin, standard_files};
 use perm::report::text;
 use perm::run::Limits;
 use perm::session::{Options, Script, Session, Watch};
@@ -46,85 +49,28 @@ fn scripts() -> Vec<String> {
     found
 }
 
-/// Pieces of the language, to be thrown together.
-const PIECES: &[&str] = &[
-    "X",
-    "Y",
-    "X'",
-    "^",
-    "^2",
-    "^{",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    ",",
-    ":",
-    ";",
-    "\n",
-    " ",
-    "==",
-    "=",
-    "->",
-    "..",
-    "+",
-    "-",
-    "*",
-    "/",
-    "|",
-    "&",
-    "++",
-    "'",
-    "\"",
-    "\\",
-    "//",
-    "/*",
-    "*/",
-    "let ",
-    "fn ",
-    "for ",
-    "in ",
-    "if ",
-    "else ",
-    "on ",
-    "NRP(3)",
-    "puzzle P ",
-    "cells ",
-    "move ",
-    "extend ",
-    "claim ",
-    "refute ",
-    "assert ",
-    "print ",
-    "show ",
-    "var ",
-    "while ",
-    "where ",
-    "not ",
-    "and ",
-    "1",
-    "0",
-    "12",
-    "n",
-    "a",
-    "φ",
-    "use ",
-    "from ",
-    "all ",
-    "even ",
-    "order(",
-    "cycle(",
-    "(1 2 3)",
-    "1..3",
-    "\u{feff}",
-    "’",
-    "³",
-    "“",
-    "@",
-    "$",
-];
+/// The standard scripts with procedures, without their claims.
+fn papers() -> Vec<String> {
+    let paper = |(_, text): &(&str, &str)| -> String {
+        let mut inside = false;
+        let kept = text.split_inclusive('\n').filter(|line| {
+            inside |= line.starts_with("claim ") || line.starts_with("refute ");
+            let keep = !inside;
+            inside &= !line.starts_with('}');
+            keep
+        });
+        kept.collect()
+    };
+    standard_files().iter().map(paper).filter(|text| text.contains("algorithm ")).collect()
+}
+
+/// Texts with one place changed: a piece of the language in the place of some letters.
+fn changed(text: &str, at: prop::sample::Index, length: usize, piece: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let from = at.index(letters.len() + 1);
+    let to = (from + length).min(letters.len());
+    letters[..from].iter().chain(&piece.chars().collect::<Vec<char>>()).chain(&letters[to..]).collect()
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
@@ -135,8 +81,24 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_the_language_in_any_order(pieces in prop::collection::vec(0..PIECES.len(), 0..40)) {
-        survives(&pieces.iter().map(|at| PIECES[*at]).collect::<String>())?;
+    fn pieces_of_the_language_in_any_order(pieces in prop::collection::vec(prop::sample::select(tokens::all()), 0..40)) {
+        survives(&pieces.concat())?;
+        survives(&pieces.join(" "))?;
+    }
+
+    /// A standard script with procedures in which some places are changed.
+    #[test]
+    fn changed_procedures(
+        one: prop::sample::Index,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0usize..8, prop::sample::select(tokens::all())), 1..4),
+    ) {
+        let papers = papers();
+        let mut text = one.get(&papers).clone();
+        for (at, length, piece) in changes {
+            text = changed(&text, at, length, piece);
+        }
+        survives(&text)?;
+        survives(&format!("{text}\non NRP(4) {{ print run spiral(5) from shuffled(2) }}\non Torus(3, 4) {{ print run fill_columns }}\non Sliding(3, 3) {{ print run almost_solve from shuffled(3) }}\n"))?;
     }
 
     /// A script with a part cut out, and with a part of another put in.

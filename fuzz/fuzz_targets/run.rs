@@ -10,7 +10,7 @@ use perm::session::{Options, Script, Session};
 fuzz_target!(|text: &str| {
     let limits = Limits { max_steps: 20_000, max_memory: 16 << 20 };
     let files = Files { sealed: true, ..Files::default() };
-    let mut session = Session::new(Options { limits, importer: Box::new(files) });
+    let mut session = Session::new(Options { limits, importer: Box::new(files), ..Options::default() });
     let script = Script::new(Origin::Text("fuzz".into()), text.into());
     let report = session.run(&script, &Default::default(), &mut |_, _| ());
     let claims = report.claims.iter().filter_map(|claim| claim.diagnostic.as_ref());

@@ -79,9 +79,15 @@ impl Sides {
 /// Puts the two sides of a false assertion outside claims into its message.
 pub fn add_sides(machine: &mut Machine<'_>, failure: &mut Failure) {
     let sides = Sides::new(machine, failure);
-    failure.diagnostic.notes.extend(sides.notes());
-    failure.diagnostic.help =
-        Some(sides.diagnosis.unwrap_or_else(|| "correct the statement that is asserted".to_string()));
+    show(&mut failure.diagnostic, failure.sides_at, &sides, "correct the statement that is asserted");
+}
+
+/// Puts the sides and what to do into a message: what another convention would make true, else its own help, or a general one.
+fn show(diagnostic: &mut Diagnostic, at: usize, sides: &Sides, help: &str) {
+    let at = at.min(diagnostic.notes.len());
+    diagnostic.notes.splice(at..at, sides.notes());
+    let own = diagnostic.help.take();
+    diagnostic.help = sides.diagnosis.clone().or(own).or_else(|| Some(help.to_string()));
 }
 
 /// A family stands for its default member, as it did in the comparison.
@@ -116,6 +122,7 @@ fn difference(machine: &mut Machine<'_>, a: &Value, b: &Value) -> Option<String>
                 None => Some(format!("the left side has {} elements, the right side {}", x.len(), y.len())),
             }
         }
+        (Value::Board(a), Value::Board(b)) => a.difference(b),
         _ => {
             let (x, y) = (machine.permutation_of(a)?, machine.permutation_of(b)?);
             let (x, y) = machine.aligned_quietly(x, y)?;
@@ -214,11 +221,8 @@ pub fn fill(
     } else {
         format!("“{}” fails at {at}: {title}", claim.title)
     };
-    diagnostic.notes.extend(sides.notes());
-    diagnostic.help = Some(match &sides.diagnosis {
-        Some(diagnosis) => diagnosis.clone(),
-        None => "correct the statement, or make it a `refute` with the corrected claim beside it".to_string(),
-    });
+    let help = "correct the statement, or make it a `refute` with the corrected claim beside it";
+    show(&mut diagnostic, failure.sides_at, &sides, help);
     report.counterexample = Some(Counterexample {
         values,
         assertion: source.slice(failure.span).split_whitespace().collect::<Vec<_>>().join(" "),

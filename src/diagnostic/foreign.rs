@@ -28,7 +28,15 @@ pub fn character(c: char) -> Option<&'static str> {
 pub fn word(name: &str) -> Option<&'static str> {
     Some(match name {
         "import" | "include" | "using" | "load" => "another file is used with `use`: `use papers.number_rotation`",
-        "def" | "function" | "func" | "proc" | "procedure" => "a function begins with `fn`: `fn f(x) = x + 1`",
+        "def" | "function" | "func" => "a function begins with `fn`: `fn f(x) = x + 1`",
+        "proc" | "procedure" | "algo" => "what acts on a board is an `algorithm`: `algorithm turn(k) { do X^k }`",
+        "thorough" => {
+            "`thorough` gives a `for` of a claim its larger range, or stands before it: `for n in 4..9 thorough 4..99`"
+        }
+        "trace" => "`trace` stands before a run: `trace run name(…)`",
+        "decreases" => {
+            "`decreases` stands behind the condition of `while` or `until`, or behind `loop`: `loop decreases k { … }`"
+        }
         "elif" | "elsif" | "elseif" => "write `else if`",
         "const" | "set" | "define" => "a name is given with `let`: `let a = 1`",
         "null" | "None" | "nil" => "there is no such value; the empty tuple is `()`",

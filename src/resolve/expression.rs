@@ -127,14 +127,18 @@ impl Resolver<'_> {
             );
             return true;
         }
-        let frame = self.frame();
-        if frame.algorithm || frame.file && self.repl {
+        let Frame { algorithm, file, claim, .. } = *self.frame();
+        if algorithm || file && self.repl {
             return false;
         }
-        let text = self.tools.sources.get(span.file).slice(perform.what.span).to_string();
+        let help = if file || claim {
+            "put it in `algorithm name { … }`; the board after a word w is `w(solved)`"
+        } else {
+            "a function cannot act on the board: declare it as an `algorithm`, and perform it with `do`"
+        };
         self.error(
             Diagnostic::at(codes::WRONG_PLACE, span, "`do` stands outside an algorithm", "no board to act on here")
-                .help(format!("put it in `algorithm name {{ … }}`; `run {text}` runs an algorithm, and `w(b)` is a board after a word")),
+                .help(help),
         );
         true
     }

@@ -234,7 +234,10 @@ impl Resolver<'_> {
                 puzzle: id,
                 module: self.module,
                 only: only.to_vec(),
-                kind: MemberKind::Let(empty_function(name.span)),
+                kind: MemberKind::Let(Function {
+                    algorithm: matches!(&item.kind, PuzzleItemKind::Fn(function) if function.algorithm),
+                    ..empty_function(name.span)
+                }),
                 wordish: false,
                 span: name.span,
             });

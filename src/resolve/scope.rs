@@ -29,8 +29,12 @@ pub struct Frame {
     pub loops: u32,
     /// a frame of a file: `return` cannot stand in it
     pub file: bool,
+    /// a frame of a claim
+    pub claim: bool,
     /// a frame of an algorithm: `do` can stand in it
     pub algorithm: bool,
+    /// in an algorithm: somebody may want the value of the statement that is resolved
+    pub kept: bool,
     /// what has to hold when the algorithm ends
     pub ensures: Vec<(Ex, Option<Ex>)>,
     /// all names that were declared, with their slots

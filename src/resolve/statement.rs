@@ -277,11 +277,15 @@ impl Resolver<'_> {
     fn statements(&mut self, statements: &[ast::Stmt]) -> Vec<St> {
         let mut resolved = Vec::with_capacity(statements.len());
         let outer = self.puzzle.clone();
-        for statement in statements {
+        let kept = self.frame().kept;
+        for (at, statement) in statements.iter().enumerate() {
+            // the value of a block is that of its last statement
+            self.frame().kept = kept && at + 1 == statements.len();
             if let Some(kind) = self.statement(statement) {
                 resolved.push(St { kind, span: statement.span });
             }
         }
+        self.frame().kept = kept;
         self.puzzle = outer;
         resolved
     }
@@ -293,7 +297,7 @@ impl Resolver<'_> {
                 let variable = matches!(statement.kind, StmtKind::Var { .. });
                 let wordish = self.wordish(value);
                 // the right side does not see the new name
-                let value = self.expression(value);
+                let value = self.wanted(value);
                 StKind::Let(self.bind(pattern, variable, wordish && !variable), value)
             }
             StmtKind::Assign { target, index, value } => self.assign(target, index.as_ref(), value)?,
@@ -355,7 +359,7 @@ impl Resolver<'_> {
                         "put it in a function `fn f(x) { … }`",
                     );
                 }
-                StKind::Return(value.as_ref().map(|value| self.expression(value)))
+                StKind::Return(value.as_ref().map(|value| self.wanted(value)))
             }
             StmtKind::Break | StmtKind::Continue => {
                 if self.frame().loops == 0 {
@@ -368,7 +372,15 @@ impl Resolver<'_> {
                 }
                 if matches!(statement.kind, StmtKind::Break) { StKind::Break } else { StKind::Continue }
             }
-            StmtKind::Expr(value) => StKind::Expr(self.expression(value)),
+            StmtKind::Expr(value) => {
+                let is_if = matches!(value.kind, ast::ExprKind::If(_));
+                let kept = self.frame().kept || !self.frame().algorithm || is_if;
+                let resolved = if is_if { self.expression(value) } else { self.wanted(value) };
+                if !kept && (self.names_algorithm(&resolved) || self.wordish(value)) {
+                    self.does_nothing(value.span);
+                }
+                StKind::Expr(resolved)
+            }
             StmtKind::On { target, block } => {
                 let (target, puzzle) = self.on_target(target)?;
                 let outer = self.puzzle.replace(puzzle);
@@ -397,6 +409,40 @@ impl Resolver<'_> {
         })
     }
 
+    /// An expression whose value is used, whatever becomes of that of the statement.
+    fn wanted(&mut self, value: &ast::Expr) -> Ex {
+        let kept = std::mem::replace(&mut self.frame().kept, true);
+        let resolved = self.expression(value);
+        self.frame().kept = kept;
+        resolved
+    }
+
+    fn names_algorithm(&self, ex: &Ex) -> bool {
+        let ExKind::Member(ids) = &ex.kind else { return false };
+        ids.iter().all(|id| match &self.library.member(*id).kind {
+            MemberKind::Let(function) => function.algorithm,
+            MemberKind::Fn(function) => function.algorithm,
+        })
+    }
+
+    /// A word or the name of an algorithm that stands alone in an algorithm: who writes this means `do`.
+    fn does_nothing(&mut self, span: Span) {
+        let text = self.tools.sources.get(span.file).slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let short: String = match text.chars().count() {
+            0..=40 => text,
+            _ => text.chars().take(39).chain(['…']).collect(),
+        };
+        self.error(
+            Diagnostic::at(
+                codes::ALGORITHM_NEEDS_DO,
+                span,
+                format!("`{short}` stands here without being done"),
+                "its value is not used",
+            )
+            .help(format!("write `do {short}`")),
+        );
+    }
+
     fn misplaced(&mut self, span: Span, title: impl Into<String>, help: &str) -> Option<StKind> {
         self.error(Diagnostic::at(codes::WRONG_PLACE, span, title, "not here").help(help));
         None
@@ -407,7 +453,7 @@ impl Resolver<'_> {
         match found {
             Some(Found::Local(local)) if local.variable => {
                 let index = index.map(|index| self.expression(index));
-                Some(StKind::Assign(local.slot, index, self.expression(value)))
+                Some(StKind::Assign(local.slot, index, self.wanted(value)))
             }
             Some(found) => {
                 let name = &target.name;
@@ -462,14 +508,16 @@ impl Resolver<'_> {
 
     fn loop_body(&mut self, body: &ast::Block) -> Block {
         self.frame().loops += 1;
+        let kept = std::mem::replace(&mut self.frame().kept, false);
         let body = self.block(body);
+        self.frame().kept = kept;
         self.frame().loops -= 1;
         body
     }
 
     /// A function; a local one sees itself in `own`, its slot outside.
     pub(super) fn function(&mut self, function: &ast::FnDecl, own: Option<Slot>) -> Function {
-        self.frames.push(Frame { algorithm: function.algorithm, ..Frame::function() });
+        self.frames.push(Frame { algorithm: function.algorithm, kept: true, ..Frame::function() });
         for param in &function.params {
             self.declare(&param.clone(), false, false);
         }
@@ -501,6 +549,7 @@ impl Resolver<'_> {
         let errors = self.errors.len();
         self.frames.push(Frame::function());
         let outer = self.puzzle.clone();
+        self.frame().claim = true;
         let mut names = Vec::new();
         let range = match &claim.range {
             ast::ClaimRange::Once => Range::Once,

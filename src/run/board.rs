@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::Run;
 use super::instance::{Instance, cell_text};
 use super::machine::Machine;
 use super::value::{PermValue, Value, WordValue};
+use super::{Fault, Run};
+use crate::diagnostic::codes;
 use crate::perm::Perm;
 use crate::puzzle::board::Board;
 use crate::source::Span;
@@ -19,8 +20,9 @@ pub struct BoardValue {
     pub board: Board,
 }
 
-/// Larger boards are drawn cut.
-const DRAWN: i64 = 24;
+/// Larger boards are drawn cut: so many rows, and as many columns as there is room for.
+const DRAWN_ROWS: i64 = 24;
+const DRAWN_CHARS: i64 = 84;
 
 impl BoardValue {
     pub fn solved(of: &Arc<Instance>) -> BoardValue {
@@ -83,8 +85,9 @@ impl BoardValue {
             }
         };
         if let Some([(top, bottom), (left, right)]) = cells.board() {
-            let cut = |from: i64, to: i64| (to.min(from + DRAWN - 1), to - from >= DRAWN);
-            let ((last_row, more_rows), (last_column, more_columns)) = (cut(top, bottom), cut(left, right));
+            let cut = |from: i64, to: i64, most: i64| (to.min(from + most - 1), to - from >= most);
+            let (last_row, more_rows) = cut(top, bottom, DRAWN_ROWS);
+            let (last_column, more_columns) = cut(left, right, DRAWN_CHARS / (width as i64 + 1));
             let mut lines: Vec<String> = (top..=last_row)
                 .map(|i| {
                     let row: Vec<String> = (left..=last_column)
@@ -115,7 +118,22 @@ impl BoardValue {
             }
             row = Some(own);
         }
-        lines.join("\n")
+        lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The first cell in which two boards differ, in words.
+    pub fn difference(&self, other: &BoardValue) -> Option<String> {
+        let cell = (0..self.of.cells.len() as u32).find(|cell| self.board.tile(*cell) != other.board.tile(*cell))?;
+        let in_cell = |board: &BoardValue| match board.blank() == Some(cell) {
+            true => "the blank".to_string(),
+            false => board.tile_text(cell),
+        };
+        Some(format!(
+            "first cell that differs: {} has {} on the left, {} on the right",
+            cell_text(self.of.cells.coordinates(cell)),
+            in_cell(self),
+            in_cell(other)
+        ))
     }
 
     /// The order of boards: by their tiles in the order of the cells.
@@ -146,8 +164,17 @@ impl Machine<'_> {
             }
             _ => {
                 let word = self.word_of(word, span)?;
-                let mut of = Some(board.of.clone());
-                self.same_puzzle(&mut of, &word.of, span)?;
+                if let Some(of) = &word.of
+                    && !Arc::ptr_eq(of, &board.of)
+                {
+                    return Err(Fault::at(
+                        codes::OTHER_PUZZLE,
+                        span,
+                        format!("a word of {} on a board of {}", of.name, board.of.name),
+                        "of two puzzles",
+                        format!("write moves of {}, or take a board of {}", board.of.name, of.name),
+                    ));
+                }
                 match board.blank() {
                     None => {
                         let effect =

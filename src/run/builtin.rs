@@ -226,6 +226,18 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
     if let [Param { kind: Kind::Cell, .. }, further @ ..] = builtin.params {
         let board = call.args.last().filter(|value| matches!(value, Value::Board(_)) && !further.is_empty()).cloned();
         let coordinates = call.args.len() - usize::from(board.is_some());
+        let last = call.args.len().saturating_sub(1);
+        if let Some(Value::Word(_) | Value::Perm(_)) = call.args.get(last).filter(|_| last > 0 && !further.is_empty()) {
+            let place = call.span_of(last);
+            let written = machine.source_text(place);
+            return Err(Fault::at(
+                codes::WRONG_KIND,
+                place,
+                format!("`{}` asks a board, not {}", builtin.name, call.args[last].kind()),
+                format!("this is {}", call.args[last].kind()),
+                format!("the board after it is `{}(solved)`", in_parentheses(&written)),
+            ));
+        }
         if coordinates > 1 {
             let whole = call.span;
             call.args.truncate(coordinates);
@@ -318,6 +330,14 @@ fn machine_word(machine: &mut Machine<'_>, call: &mut Call, at: usize) -> Run<()
         call.args[at] = Value::Word(word);
     }
     Ok(())
+}
+
+/// A word of several moves stands in parentheses before what it acts on.
+pub(super) fn in_parentheses(word: &str) -> String {
+    match word.contains(' ') && !word.starts_with(['(', '[']) {
+        true => format!("({word})"),
+        false => word.to_string(),
+    }
 }
 
 fn first_sentence(doc: &str) -> &str {

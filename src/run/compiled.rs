@@ -65,6 +65,11 @@ struct Known {
 }
 
 impl Procedures {
+    /// Forgets the programs: they may hold the instance itself.
+    pub fn forget(&self) {
+        self.programs.write().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+    }
+
     /// The effect of a letter.
     pub fn letter_effect(&self, instance: &Instance, letter: Letter) -> Option<Arc<Effect>> {
         self.letters.get(instance, letter)

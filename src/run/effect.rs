@@ -320,6 +320,14 @@ impl Machine<'_> {
                         format!("for the group of its moves write `on {} {{ … group() … }}`", instance.name)
                     }
                     Value::Puzzle(_) => "for the group of its moves write `on PUZZLE(…) { … group() … }`".to_string(),
+                    Value::Function(closure) if closure.function.algorithm => {
+                        format!("`run {}` gives the word that it does", call_of(&closure.function))
+                    }
+                    Value::Function(closure) => format!("call it: `{}`", call_of(&closure.function)),
+                    Value::Board(_) => {
+                        "`perm(b)` is what leads from the solved board to b, `solve(b)` a word that solves it"
+                            .to_string()
+                    }
                     Value::Homomorphism(_) => "of a map, ask about `image(h)` or `kernel(h)`".to_string(),
                     _ => "write moves, or a name of a word".to_string(),
                 },
@@ -434,6 +442,14 @@ pub fn other_puzzle(span: Span, one: &str, two: &str) -> Fault {
         "of another puzzle",
         "work with words of one puzzle at a time: `on P(…) { … }`",
     )
+}
+
+/// `f(x, y)`; an algorithm without parameters needs no parentheses.
+fn call_of(function: &crate::resolve::program::Function) -> String {
+    match function.params.is_empty() && function.algorithm {
+        true => function.name.to_string(),
+        false => format!("{}({})", function.name, function.params.join(", ")),
+    }
 }
 
 /// A piece of the script short enough for a message.

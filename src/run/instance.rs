@@ -1,10 +1,13 @@
 //! Puzzle instances: a declared puzzle with numbers for its parameters, its cells and its moves evaluated.
 
 mod build;
+mod cache;
 mod loops;
 mod member;
 mod pairs;
 mod slides;
+
+pub(in crate::run) use cache::Instances;
 
 use std::sync::{Arc, OnceLock, RwLock, Weak};
 
@@ -197,6 +200,19 @@ impl Instance {
         Ok(kept.get_or_init(|| Arc::new(made)).clone())
     }
 
+    /// About how many bytes its moves need, with what is made of them.
+    fn size(&self) -> u64 {
+        let cells = self.cells.len() as u64;
+        let places = if self.sliding.is_some() { cells } else { 1 };
+        64 * cells + 16 * cells * places * self.generators.len() as u64
+    }
+
+    /// Forgets the values of its members; they are evaluated again when they are needed.
+    fn forget(&self) {
+        self.members.write().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+        self.procedures.forget();
+    }
+
     /// The moves of the blank, in a puzzle that has one.
     #[inline]
     pub fn sliding(&self) -> Option<&Slides> {
@@ -316,7 +332,7 @@ impl Machine<'_> {
             ));
         }
         let key = (id, args.iter().cloned().map(Key).collect::<Vec<_>>());
-        let known = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key).cloned();
+        let known = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key);
         if let Some(instance) = known {
             return Ok(instance);
         }
@@ -338,7 +354,7 @@ impl Machine<'_> {
         let _ = built.me.set(Arc::downgrade(&built));
         // two machines may have built it at once: all take the first
         let mut instances = self.shared.instances.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Ok(instances.entry(key).or_insert(built).clone())
+        Ok(instances.insert(key, built))
     }
 }
 

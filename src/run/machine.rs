@@ -3,13 +3,11 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::FxHashMap;
-
 use super::compiled::Desk;
-use super::instance::Instance;
+use super::instance::{Instance, Instances};
 use super::procedure::Acting;
 use super::trace::Trace;
-use super::value::{Closure, Key, Value};
+use super::value::{Closure, Value};
 use super::{Fault, Output, Run};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::group::fact::Fact;
@@ -39,9 +37,6 @@ const MAX_CALLS: u32 = 2_000;
 
 /// Values inside values deeper than this are an error.
 const MAX_VALUE_DEPTH: usize = 400;
-
-/// Instances by puzzle and arguments.
-pub(super) type Instances = FxHashMap<(PuzzleId, Vec<Key>), Arc<Instance>>;
 
 /// What all machines of a session share.
 #[derive(Default)]
@@ -123,6 +118,8 @@ pub struct Machine<'p> {
     pub interactive: bool,
     /// `do` or `run` is about to call an algorithm
     pub(super) permitted: bool,
+    /// something is evaluated apart from what is going on
+    pub(super) is_apart: bool,
     /// what some words did on a puzzle with a blank
     pub(super) walked: super::slide::Walked,
     /// members being evaluated, to find circles that only show when running
@@ -154,6 +151,7 @@ impl<'p> Machine<'p> {
             trace_runs: shared.trace_runs,
             interactive: false,
             permitted: false,
+            is_apart: false,
             walked: super::slide::Walked::default(),
             evaluating: Vec::new(),
             desk: Desk::default(),
@@ -280,12 +278,16 @@ impl<'p> Machine<'p> {
         let frame = std::mem::replace(&mut self.frame, frame);
         let instance = std::mem::replace(&mut self.instance, instance);
         let acting = self.acting.take();
+        let interactive = std::mem::take(&mut self.interactive);
         let permitted = std::mem::take(&mut self.permitted);
         let refused = self.refused.take();
+        let is_apart = std::mem::replace(&mut self.is_apart, true);
         let result = eval(self);
+        self.is_apart = is_apart;
         self.refused = refused;
         self.permitted = permitted;
         self.acting = acting;
+        self.interactive = interactive;
         self.instance = instance;
         self.frame = frame;
         self.steps = spent;
@@ -444,7 +446,12 @@ impl<'p> Machine<'p> {
             }
         }
         // whoever called is to blame for a requirement that is not met
-        if let Err(Fault::Error(diagnostic)) = &mut result
+        let mistake = match &mut result {
+            Err(Fault::Error(diagnostic)) => Some(&mut **diagnostic),
+            Err(Fault::Failed(failure)) => Some(&mut failure.diagnostic),
+            _ => None,
+        };
+        if let Some(diagnostic) = mistake
             && diagnostic.code == codes::REQUIRE_FAILED
             && diagnostic.labels.len() == 1
             && diagnostic.span() != Some(span)

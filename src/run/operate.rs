@@ -398,7 +398,13 @@ impl Machine<'_> {
             }
             (Value::Homomorphism(a), Value::Homomorphism(b)) => self.same_map(a, b, left.to(right)),
             (Value::Board(a), Value::Board(b)) if Arc::ptr_eq(&a.of, &b.of) => Ok(a.board == b.board),
-            (Value::Board(a), Value::Board(b)) => Err(super::effect::other_puzzle(right, &a.of.name, &b.of.name)),
+            (Value::Board(a), Value::Board(b)) => Err(Fault::at(
+                codes::OTHER_PUZZLE,
+                right,
+                format!("a board of {} is compared with one of {}", a.of.name, b.of.name),
+                "of another puzzle",
+                "compare boards of one puzzle",
+            )),
             (Value::Instance(a), Value::Instance(b)) => Ok(Arc::ptr_eq(a, b)),
             (Value::Puzzle(a), Value::Puzzle(b)) => Ok(a == b),
             _ if a.is_number() && b.is_number() => Ok(order(a, b) == Ordering::Equal),
@@ -486,7 +492,10 @@ impl Machine<'_> {
                         span,
                         format!("{} is compared with {}", word.kind(), other.kind()),
                         "not a word",
-                        "compare a word with a word, a permutation, or 1",
+                        match other {
+                            Value::Board(_) => "a board is compared with a board: `w(solved)` is the one after w",
+                            _ => "compare a word with a word, a permutation, or 1",
+                        },
                     ));
                 }
             }

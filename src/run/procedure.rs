@@ -11,7 +11,7 @@ use super::machine::Machine;
 use super::trace::{MOST_STEPS, Trace};
 use super::value::{Closure, Fraction, Value, WordValue, order};
 use super::{Failure, Fault, Run};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::puzzle::board::Board;
 use crate::resolve::program::*;
 use crate::source::Span;
@@ -107,13 +107,48 @@ impl Acting {
             Some(Done::Letters(letters)) => letters.push(letter),
             _ => self.done.push(Done::Letters(vec![letter])),
         }
-        self.moves += 1;
+        self.moves = self.moves.saturating_add(1);
     }
 }
 
 /// The word with these letters; equal neighbours are written as powers.
 pub(super) fn word_of_letters(instance: &Instance, letters: Vec<Letter>) -> Word {
     Word::joined(instance.alphabet(), letters).unwrap_or_default()
+}
+
+/// Is a mistake one about kinds of values, names or arguments, which no board explains?
+fn about_kinds(code: Code) -> bool {
+    matches!(
+        code,
+        codes::WRONG_KIND
+            | codes::DIFFERENT_KINDS
+            | codes::NUMBER_IN_WORD
+            | codes::TUPLE_FOR_CYCLE
+            | codes::OTHER_PUZZLE
+            | codes::ALGORITHM_NEEDS_DO
+            | codes::WRONG_ARGUMENTS
+            | codes::NOT_A_FUNCTION
+            | codes::NOT_A_BOARD
+            | codes::NO_BOARD
+            | codes::UNKNOWN_NAME
+            | codes::USED_BEFORE
+            | codes::TOO_MANY_CALLS
+    )
+}
+
+/// Something of another puzzle than the board's.
+fn other_board(span: Span, title: String, help: String) -> Fault {
+    Fault::at(codes::OTHER_PUZZLE, span, title, "of another puzzle", help)
+}
+
+/// Several values of one kind: `sets` for a set.
+fn kinds(value: &Value) -> String {
+    let kind = value.kind();
+    let name = kind.strip_prefix("an ").or(kind.strip_prefix("a ")).unwrap_or(kind);
+    match name.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{name}s"),
+    }
 }
 
 impl Machine<'_> {
@@ -201,7 +236,11 @@ impl Machine<'_> {
             Some(from) => match self.eval(from)? {
                 Value::Board(board) if Arc::ptr_eq(&board.of, &instance) => Some(board),
                 Value::Board(board) => {
-                    return Err(super::effect::other_puzzle(from.span, &instance.name, &board.of.name));
+                    return Err(other_board(
+                        from.span,
+                        format!("a board of {} where one of {} is needed", board.of.name, instance.name),
+                        format!("take a board of {0}: `on {0} {{ … }}`", instance.name),
+                    ));
                 }
                 other => {
                     return Err(Fault::at(
@@ -214,7 +253,9 @@ impl Machine<'_> {
                 }
             },
         };
+        // a procedure that is run while one is compiled is not compiled itself: it might be the same
         if !self.trace_runs
+            && !self.is_apart
             && let Some(word) = super::compiled::run(self, &instance, &closure, &args, start.as_ref(), span)?
         {
             return Ok(Value::Word(word));
@@ -226,6 +267,10 @@ impl Machine<'_> {
         let outer = self.acting.replace(Box::new(Acting::new(&start)));
         let result = self.act(&closure, args, span);
         let acting = std::mem::replace(&mut self.acting, outer);
+        // what went wrong has been described: runs inside runs are not listed one after another
+        if let (Err(_), Some(outer)) = (&result, &mut self.acting) {
+            outer.told = true;
+        }
         let word = acting.filter(|_| result.is_ok()).map(|acting| acting.word());
         self.trace_runs = traced;
         match traced {
@@ -242,7 +287,12 @@ impl Machine<'_> {
         if let Some(instance) = &closure.instance
             && !Arc::ptr_eq(instance, &acting.instance)
         {
-            return Err(super::effect::other_puzzle(span, &acting.instance.name, &instance.name));
+            let (here, own) = (acting.instance.name.clone(), instance.name.clone());
+            return Err(other_board(
+                span,
+                format!("`{}` is an algorithm of {own}, and the board is one of {here}", closure.function.name),
+                format!("run it on its own puzzle: `on {own} {{ run {} }}`", closure.function.name),
+            ));
         }
         let outer = std::mem::replace(&mut self.permitted, true);
         let result = self.call(closure, args, span);
@@ -255,15 +305,17 @@ impl Machine<'_> {
         if std::mem::take(&mut self.permitted) || !function.algorithm {
             return Ok(());
         }
+        let written = super::effect::crop(&self.source_text(span));
+        let call = if written.starts_with(&*function.name) { written } else { format!("{}(…)", function.name) };
         Err(Fault::at(
             codes::ALGORITHM_NEEDS_DO,
             span,
             format!("`{}` is an algorithm: it acts on a board", function.name),
             "called like a function",
-            format!(
-                "inside an algorithm write `do {name}(…)`; elsewhere `run {name}(…)` gives the word that it does",
-                name = function.name
-            ),
+            match self.acting {
+                Some(_) => format!("write `do {call}`"),
+                None => format!("`run {call}` gives the word that it does; inside an algorithm write `do {call}`"),
+            },
         ))
     }
 
@@ -312,7 +364,11 @@ impl Machine<'_> {
         if let Some(of) = &word.of
             && !Arc::ptr_eq(of, &instance)
         {
-            return Err(super::effect::other_puzzle(span, &instance.name, &of.name));
+            return Err(other_board(
+                span,
+                format!("a word of {} on a board of {}", of.name, instance.name),
+                format!("write moves of {}", instance.name),
+            ));
         }
         acting.note(span, || super::effect::crop(&word.word.to_text(200)));
         if instance.sliding().is_none() && word.word.moves().is_none_or(|moves| moves > LONG_WORD) {
@@ -356,22 +412,44 @@ impl Machine<'_> {
 
     /// The message for a move that the blank's place does not allow.
     fn impossible(&mut self, word: &WordValue, at: usize, letter: Letter, span: Span) -> Fault {
-        let board = match &mut self.acting {
-            Some(acting) => {
-                acting.told = true;
-                BoardValue { of: acting.instance.clone(), board: acting.board.clone() }
-            }
-            None => return Fault::Interrupted,
-        };
+        let Some(acting) = &self.acting else { return Fault::Interrupted };
+        let board = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
         self.impossible_at(&board, word, at as u64, letter, span)
     }
 
     /// Checks what an algorithm says it has done when it ends, in its frame.
     pub(super) fn check_ensures(&mut self, function: &Function) -> Run<()> {
         for (condition, message) in &function.ensures {
-            self.assert_as(condition, message.as_ref(), codes::ENSURE_FAILED, "when it ends this is false")?;
+            let what = format!("when `{}` ends this is false", function.name);
+            if let Err(fault) = self.assert_as(condition, message.as_ref(), codes::ENSURE_FAILED, &what) {
+                return Err(self
+                    .without_value(function, condition)
+                    .filter(|_| matches!(fault, Fault::Error(_)))
+                    .unwrap_or(fault));
+            }
         }
         Ok(())
+    }
+
+    /// An `ensure` may name something whose line was not reached, because the algorithm returned before.
+    fn without_value(&self, function: &Function, condition: &Ex) -> Option<Fault> {
+        let text = self.source_text(condition.span);
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let (name, _) = words.find_map(|word| {
+            let named =
+                |(name, slot): &&(Box<str>, Slot)| &**name == word && matches!(self.slot(*slot), Value::Nothing);
+            function.names.iter().find(named)
+        })?;
+        Some(Fault::at(
+            codes::USED_BEFORE,
+            condition.span,
+            format!(
+                "`{name}` has no value when `{}` ends here: it returned before the line that gives it one",
+                function.name
+            ),
+            "asked at every end",
+            format!("declare `{name}` before the first `return`"),
+        ))
     }
 
     /// The measure of a loop at the start of a round: smaller than the round before, and not negative.
@@ -388,8 +466,16 @@ impl Machine<'_> {
             return Err(Fault::at(
                 codes::WRONG_KIND,
                 ex.span,
-                format!("a measure is a number or a tuple of numbers, not {}", value.kind()),
-                "this measure",
+                match parts.iter().find(|part| part.as_fraction().is_none()) {
+                    Some(part) if matches!(value, Value::Tuple(_)) => {
+                        format!("a measure is a number or a tuple of numbers, not of {}", kinds(part))
+                    }
+                    _ if parts.is_empty() => {
+                        "a measure is a number or a tuple of numbers, not an empty tuple".to_string()
+                    }
+                    _ => format!("a measure is a number or a tuple of numbers, not {}", value.kind()),
+                },
+                "the measure of this loop",
                 "give something that gets smaller with each round, such as a distance",
             ));
         };
@@ -398,7 +484,7 @@ impl Machine<'_> {
             let help = "correct the loop, or measure something that gets smaller with each round";
             let diagnostic =
                 Diagnostic::at(codes::NOT_DECREASING, ex.span, title, "the measure of this loop").help(help);
-            Fault::Failed(Box::new(Failure { diagnostic, sides: None, span: ex.span }))
+            Fault::Failed(Box::new(Failure { diagnostic, sides: None, sides_at: 0, span: ex.span }))
         };
         if numbers.iter().any(Signed::is_negative) {
             return Err(wrong(format!("the measure of a loop is negative: {shown}")));
@@ -406,11 +492,19 @@ impl Machine<'_> {
         if measured.first.is_empty() {
             measured.first = numbers.iter().map(|number| number.denom().clone()).collect();
         }
-        let fits = numbers.len() == measured.first.len()
-            && numbers.iter().zip(&measured.first).all(|(number, first)| (first % number.denom()) == 0.into());
-        if !fits {
+        if numbers.len() != measured.first.len() {
+            let count = |parts: usize| if parts == 1 { "one part".to_string() } else { format!("{parts} parts") };
             return Err(wrong(format!(
-                "the measure {shown} is finer than in the first round, so it could decrease for ever"
+                "the measure of a loop is {shown}, with {}; in the first round it had {}",
+                count(numbers.len()),
+                count(measured.first.len())
+            )));
+        }
+        let finer = numbers.iter().zip(&measured.first).find(|(number, first)| (*first % number.denom()) != 0.into());
+        if let Some((number, first)) = finer {
+            return Err(wrong(format!(
+                "the measure of a loop is {shown}: the denominator {} does not divide that of the first round, {first}, so it could decrease for ever",
+                number.denom()
             )));
         }
         if let Some(last) = &measured.last
@@ -438,11 +532,15 @@ impl Machine<'_> {
         let value = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
         let moves = acting.moves;
         let steps: Vec<(Span, String)> = acting.last.iter().map(|step| (step.span, step.text.clone())).collect();
-        diagnostic.notes.push(format!(
-            "the board after {}:\n{}",
-            crate::resolve::how_many(moves as usize, "move"),
-            value.picture()
-        ));
+        // wherever the tiles are, a value of the wrong kind stays one; and an impossible move has shown the board
+        let shows_board = !about_kinds(diagnostic.code) && diagnostic.code != codes::IMPOSSIBLE_MOVE;
+        if shows_board {
+            let when = match moves {
+                u64::MAX => "so far".to_string(),
+                moves => format!("after {}", crate::resolve::how_many(moves as usize, "move")),
+            };
+            diagnostic.notes.push(format!("the board {when}:\n{}", value.picture()));
+        }
         let values: Vec<String> = function
             .names
             .iter()
@@ -455,7 +553,7 @@ impl Machine<'_> {
         if !values.is_empty() {
             diagnostic.notes.push(format!("in `{}`: {}", function.name, values.join(", ")));
         }
-        if !steps.is_empty() {
+        if !steps.is_empty() && !about_kinds(diagnostic.code) {
             let lines: Vec<String> = steps
                 .iter()
                 .map(|(span, text)| {

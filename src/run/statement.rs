@@ -158,7 +158,7 @@ impl Machine<'_> {
                 self.assert_as(condition, message.as_ref(), codes::ASSERTION_FAILED, "this is false")?;
             }
             StKind::Require(condition, message, true) => {
-                self.assert_as(condition, message.as_ref(), codes::REQUIRE_FAILED, "the algorithm requires")?;
+                self.assert_as(condition, message.as_ref(), codes::REQUIRE_FAILED, "a requirement is not met")?;
             }
             StKind::Require(condition, message, false) => {
                 if !self.truth(condition)? {
@@ -375,6 +375,12 @@ impl Machine<'_> {
             let obstacle = self.quietly(|work| group.group.obstacle(&perm, work)).flatten();
             diagnostic.notes.extend(obstacle.map(|obstacle| obstacle.sentence(&|point| group.point_text(point))));
         }
-        Err(Fault::Failed(Box::new(Failure { diagnostic, sides, span: condition.span })))
+        diagnostic.help = match code {
+            codes::ENSURE_FAILED => Some("correct the algorithm, or what it promises".to_string()),
+            codes::REQUIRE_FAILED => Some("run it where this is true, or require less".to_string()),
+            _ => None,
+        };
+        let sides_at = diagnostic.notes.len();
+        Err(Fault::Failed(Box::new(Failure { diagnostic, sides, sides_at, span: condition.span })))
     }
 }

@@ -156,6 +156,7 @@ impl Value {
             Value::Group(_) => "a group",
             Value::Homomorphism(_) => "a homomorphism",
             Value::Family(..) => "a family of moves",
+            Value::Function(closure) if closure.function.algorithm => "an algorithm",
             Value::Function(_) | Value::Builtin(_) => "a function",
             Value::Puzzle(_) | Value::Instance(_) => "a puzzle",
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use perm::diagnostic::render::Style;
 use perm::module::Origin;
-use perm::report::{CheckReport, ValueReport, text};
+use perm::report::{CheckReport, text};
 use perm::run::Output;
 use perm::session::{Options, Script, Session};
 
@@ -79,11 +79,8 @@ pub fn run(name: &str, script: &str) -> Ran {
     let text = if script.trim().is_empty() { "// no blocks" } else { script };
     let script = Script { origin: Origin::File(PathBuf::from(name)), text: text.to_string() };
     let report = session.run(&script, &Default::default(), &mut |library, output| match output {
-        Output::Line(line) => said.push(line + "\n"),
-        Output::Report { value, written, .. } => {
-            said.push(text::value(&ValueReport::new(&value, &written, library), Style::default()));
-        }
-        Output::Value { .. } | Output::Trace(_) => {}
+        Output::Value { .. } => {}
+        shown => said.push(text::said(&shown, library, Style::default())),
     });
     Ran { said, report, session }
 }

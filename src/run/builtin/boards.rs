@@ -119,7 +119,9 @@ pub(in crate::run) fn tile_number(machine: &Machine<'_>, instance: &Instance, va
             span,
             format!("{} has no tile {shown}", instance.name),
             "no such tile",
-            if instance.cells.is_plain() {
+            if matches!(value, Value::Int(0)) && instance.sliding().is_some() {
+                "in a board the blank is written `_`; tiles are numbered from 1".to_string()
+            } else if instance.cells.is_plain() {
                 format!("its tiles are named like its cells; it has {count}")
             } else {
                 format!("tiles are numbered from 1 to {count}, or named by their home cells")
@@ -239,8 +241,14 @@ fn written_tiles(instance: &Instance, text: &str) -> Result<Vec<(Value, String)>
         let (height, width) = (bottom - top + 1, right - left + 1);
         let full = instance.cells.len() as i64 == height * width;
         if full && (rows.len() as i64 != height || rows.iter().any(|row| row.len() as i64 != width)) {
-            let found = rows.iter().map(|row| row.len().to_string()).collect::<Vec<_>>().join(", ");
-            return Err(format!("rows of {found} tiles, where {} has {height} rows of {width}", instance.name));
+            let found = match rows.iter().all(|row| row.len() == rows[0].len()) {
+                true => format!("{} rows of {} tiles", rows.len(), rows[0].len()),
+                false => {
+                    let lengths: Vec<String> = rows.iter().map(|row| row.len().to_string()).collect();
+                    format!("rows of {} tiles", lengths.join(", "))
+                }
+            };
+            return Err(format!("{found}, where {} has {height} rows of {width}", instance.name));
         }
     }
     let mut tiles = Vec::new();

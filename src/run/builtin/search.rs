@@ -28,7 +28,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "growth",
         TOPIC,
         &[MOVES],
-        "How many arrangements lie at depth 0, 1, 2, … from the solved one: a tuple. Every move and its inverse counts one. If moves are named, these alone are used, not their inverses. Permutations may be named too: `growth(a, b)` says how many products need no factor, one, two, …",
+        "How many arrangements lie at depth 0, 1, 2, … from the solved one: a tuple. Every move and its inverse counts one. If moves are named, these alone are used, not their inverses. Permutations may be named too: `growth(a, b)` says how many products need no factor, how many one, how many two, and so on.",
         &[
             ("NRP(2): growth()", "(1, 4, 10, 22, 42, 33, 7, 1)"),
             ("growth((1 2), (2 3))", "(1, 2, 2, 1)"),
@@ -63,7 +63,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         "All boards that can be reached from the solved one, as a tuple: first those that need the fewest moves. The moves are those of `growth`.",
         &[
             ("NRP(2): len(boards())", "120"),
-            ("Torus(1, 3): boards()", "(board(\"1 2 3\"), board(\"2 3 1\"), board(\"3 1 2\"))"),
+            ("Torus(1, 3): boards()", "(board(\"1 2 3\"), board(\"3 1 2\"), board(\"2 3 1\"))"),
         ],
         boards,
     ),
@@ -175,6 +175,12 @@ impl Machine<'_> {
                 stopped = Some(other);
                 Ok(None)
             }
+        });
+        let result = result.map_err(|fault| match fault {
+            Fault::Budget(diagnostic) if diagnostic.code == codes::TOO_MANY_STEPS => Fault::Budget(Box::new(
+                diagnostic.help("give it more with `--max-steps N`, or ask about a smaller puzzle or fewer moves"),
+            )),
+            other => other,
         })?;
         match (result, stopped) {
             (Some(found), _) => Ok(found),

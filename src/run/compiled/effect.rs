@@ -11,7 +11,7 @@ use crate::word::{Letter, Word};
 pub const LONG_WORD: u64 = crate::run::procedure::LONG_WORD;
 
 /// On a board with a blank a word is done letter by letter; a longer one is left to the generic machine.
-const LONGEST_WALK: u64 = 1 << 20;
+const LONGEST_WALK: u64 = 1 << 12;
 
 /// A word that procedures perform.
 #[derive(Debug)]

@@ -42,6 +42,9 @@ const MOST_CODE: usize = 1 << 17;
 /// Calls inside calls are not written in place deeper than this.
 const DEEPEST: usize = 64;
 
+/// So many calls are written out in one procedure.
+const MOST_CALLS: usize = 20_000;
+
 /// Steps that one expression may take that is evaluated while compiling.
 const STEPS: u64 = 10_000_000;
 
@@ -98,6 +101,8 @@ pub struct Lowering<'a, 'p> {
     frame: Frame,
     /// the functions that are being written, outermost first
     calls: Vec<*const Function>,
+    /// how many calls have been written out
+    written_out: usize,
     depth: usize,
     /// the longest word whose number was put into a register
     longest_chosen: u64,
@@ -129,6 +134,11 @@ pub fn lower<'p>(
         inside_value: 0,
         parameters: 0,
     };
+    // registers hold the numbers of cells, and integers that are cells are to be these numbers
+    let own_number = |cell: u32| instance.cells.coordinates(cell) == [i64::from(cell) + 1];
+    if instance.cells.is_plain() && !(0..instance.cells.len() as u32).all(own_number) {
+        return Err(Refused("cells that are other integers than their numbers"));
+    }
     let mut lowering = Lowering {
         machine,
         instance: instance.clone(),
@@ -151,6 +161,7 @@ pub fn lower<'p>(
         changing: FxHashSet::default(),
         frame,
         calls: Vec::new(),
+        written_out: 0,
         depth: 0,
         longest_chosen: 0,
         looks: false,
@@ -408,6 +419,8 @@ impl<'p> Lowering<'_, 'p> {
                 Low::Row { first: to, length, kind }
             }
             entry @ Low::Entry { .. } => self.looked_up(entry)?,
+            // what is kept is the board of now, and not of whenever it is looked at
+            Low::Board | Low::BoardPerm => return Err(Refused("a board is kept")),
             Low::Range(from, to) => Low::Range(Box::new(self.settled(*from)?), Box::new(self.settled(*to)?)),
             other => other,
         })

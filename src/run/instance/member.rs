@@ -39,7 +39,12 @@ impl Machine<'_> {
             ));
         }
         self.evaluating.push(key);
+        // it is evaluated once for all, so it sees no board, and nothing in it is a step of what runs now
+        let acting = self.acting.take();
+        let tracing = self.tracing.take();
+        let traced = std::mem::take(&mut self.trace_runs);
         let value = self.in_frame(function, Some(instance.clone()), span, |_| ());
+        (self.acting, self.tracing, self.trace_runs) = (acting, tracing, traced);
         self.evaluating.pop();
         let value = value?;
         instance.members.write().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(id, value.clone());

@@ -118,6 +118,11 @@ fn inner_statements(text: &str) -> Vec<(usize, usize)> {
     ranges
 }
 
+/// Does the text end in this word?
+fn item_word(before: &str, word: &str) -> bool {
+    before.strip_suffix(word).is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '@'))
+}
+
 fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[Rule]) -> Diagnostic {
     let text = &lower.piece.text;
     let rest = text[at..end].trim_start();
@@ -169,6 +174,12 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         )
         .help("choose another name");
     }
+    if rest.starts_with('@') && matches!(here.as_str(), "decreases" | "ensure") && !STATEMENTS.contains(&here.as_str())
+    {
+        let help = foreign::word(&here).unwrap_or("remove it");
+        return Diagnostic::at(codes::UNEXPECTED, span, format!("`{here}` does not fit here"), label(expected))
+            .help(help);
+    }
     // a statement on the next line means that the one before was not complete
     let previous = lower.span_of(at.saturating_sub(2).max(start), at.saturating_sub(1).max(start + 1));
     let new_line =
@@ -195,6 +206,13 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
     let words: Vec<String> = header.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').map(word).collect();
     let help = if let Some(help) = words.iter().find_map(|word| foreign::word(word)).filter(|_| !header.contains('"')) {
         help.to_string()
+    } else if item_word(before, "@algorithm") && rest.starts_with('(') {
+        "write the name first: `algorithm turn(k) { do X^k }`".to_string()
+    } else if before.contains("@algorithm ") && rest.starts_with('=') && expected.contains(&Rule::block) {
+        "an algorithm has a block: `algorithm turn(k) { do X^k }`; what only has a value is a function, `fn f(k) = X^k`"
+            .to_string()
+    } else if rest.starts_with('=') && expected == [Rule::params] {
+        "a function has its parameters in parentheses: `fn f(x) = x + 1`, `fn f() = 1`".to_string()
     } else if rest.starts_with('=') && !rest.starts_with("==") && matches!(sign, '+' | '-' | '*' | '/') {
         format!("a variable is changed with the whole sum: `k = k {sign} 1`")
     } else if rest.starts_with('=') && matches!(first.as_str(), "let" | "var") && before.ends_with(&first) {
@@ -211,6 +229,11 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         "for “or” between conditions write `or`".to_string()
     } else if rest.starts_with('*') && sign == '*' {
         "a power is written `a^b`".to_string()
+    } else if matches!(first.as_str(), "claim" | "refute")
+        && (here == "thorough"
+            || lower.text[span.range().start..].split('{').next().is_some_and(|line| line.contains(" thorough ")))
+    {
+        foreign::word("thorough").unwrap_or_default().to_string()
     } else if rest.starts_with("@for") && matches!(first.as_str(), "claim" | "refute") {
         "the parts of a claim come in this order: `claim \"…\" from \"…\" for … on … { … }`".to_string()
     } else if matches!(first.as_str(), "claim" | "refute") && expected == [Rule::text] {
@@ -240,6 +263,8 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         "something is missing before it, or it is one too many".to_string()
     } else if wants_value && matches!(sign, '+' | '-' | '*' | '/' | '<' | '>' | '=' | '|' | '&' | '^' | '.') {
         "two signs stand side by side: remove one, or write the value between them".to_string()
+    } else if expected.contains(&Rule::puzzle_item) && foreign::word(&here).is_some() {
+        foreign::word(&here).unwrap_or_default().to_string()
     } else if expected.contains(&Rule::puzzle_item) {
         "a puzzle holds `require`, `cells`, `move`, `slide`, `blank`, `let`, `fn` and `algorithm`; move the rest out of it".to_string()
     } else {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::condition::is_plain;
 use super::free::assigned;
-use super::{DEEPEST, Frame, Label, Lowering, Lowers, Refused};
+use super::{DEEPEST, Frame, Label, Lowering, Lowers, MOST_CALLS, Refused};
 use crate::resolve::program::*;
 use crate::run::builtin;
 use crate::run::compiled::code::{Code, Part, Reg};
@@ -314,6 +314,11 @@ impl Lowering<'_, '_> {
         }
         if self.calls.len() >= DEEPEST {
             return Err(Refused("calls are nested too deep"));
+        }
+        // each call is written out in its place, even where nothing comes of it
+        self.written_out += 1;
+        if self.written_out > MOST_CALLS {
+            return Err(Refused("more calls than are written out"));
         }
         let (mut whole, mut elements) = (FxHashSet::default(), FxHashSet::default());
         assigned(&function.body, &mut whole, &mut elements);

@@ -149,7 +149,9 @@ impl Lowering<'_, '_> {
             Value::Map(map) => Arc::as_ptr(map) as usize,
             _ => 0,
         };
-        let known = self.known_tables.get(&(address, shift as usize)).copied().filter(|_| address != 0);
+        // of a dictionary, keys of one kind are in the table
+        let kept = (address, shift as usize + 2 * usize::from(matches!(index, Low::Cell(_))));
+        let known = self.known_tables.get(&kept).copied().filter(|_| address != 0);
         let first_table = match known {
             Some(table) => table,
             None => {
@@ -162,7 +164,7 @@ impl Lowering<'_, '_> {
                     self.add_table(Table { first: least - shift, values: entries.into() })?;
                 }
                 if address != 0 {
-                    self.known_tables.insert((address, shift as usize), first_table);
+                    self.known_tables.insert(kept, first_table);
                     self.kept.push(value.clone());
                 }
                 first_table
@@ -183,7 +185,8 @@ impl Lowering<'_, '_> {
         match low {
             Low::Row { first, length, kind } => {
                 let first = *first;
-                if self.kind(what).as_ref() != Some(kind) {
+                // words are equal if they do the same, however they are written
+                if self.kind(what).as_ref() != Some(kind) || *kind == Kind::Word {
                     return Err(Refused("an element of another kind is looked for"));
                 }
                 let wanted = self.take(1)?;

@@ -100,9 +100,11 @@ impl<'a, 'p> Lowering<'a, 'p> {
             }
             // a few elements are written out one after another, each with what is known of it
             Low::Tuple(parts) if parts.len() <= 8 => {
+                // the elements are those of before the loop, whatever it changes
+                let parts = parts.iter().map(|part| self.settled(part.clone())).collect::<Lowers<Vec<Low>>>()?;
                 for part in parts {
                     let next = self.label();
-                    visit(self, part.clone(), next)?;
+                    visit(self, part, next)?;
                     self.here(next);
                 }
                 Ok(())
