@@ -315,6 +315,10 @@ impl Lowering<'_, '_> {
         if self.calls.len() >= DEEPEST {
             return Err(Refused("calls are nested too deep"));
         }
+        // inside, a board that was given is that of when it was given
+        if function.algorithm && args.iter().any(|arg| matches!(arg, Low::Board | Low::BoardPerm)) {
+            return Err(Refused("a board is given to an algorithm"));
+        }
         // each call is written out in its place, even where nothing comes of it
         self.written_out += 1;
         if self.written_out > MOST_CALLS {
