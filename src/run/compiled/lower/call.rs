@@ -315,6 +315,9 @@ impl Lowering<'_, '_> {
         if self.calls.len() >= DEEPEST {
             return Err(Refused("calls are nested too deep"));
         }
+        if function.algorithm && args.iter().any(holds_board) {
+            return Err(Refused("a board is kept"));
+        }
         // each call is written out in its place, even where nothing comes of it
         self.written_out += 1;
         if self.written_out > MOST_CALLS {
@@ -446,6 +449,15 @@ impl Lowering<'_, '_> {
 
     pub(super) fn name_of(id: u32) -> &'static str {
         builtin::ALL.get(id as usize).map_or("", |builtin| builtin.name)
+    }
+}
+
+/// Is the board in force part of a value? An algorithm would change it.
+fn holds_board(low: &Low) -> bool {
+    match low {
+        Low::Board | Low::BoardPerm => true,
+        Low::Tuple(parts) => parts.iter().any(holds_board),
+        _ => false,
     }
 }
 
