@@ -43,7 +43,10 @@ fn both(script: &str, limits: Limits) -> (String, usize, Vec<String>) {
 fn every_construct_does_the_same() {
     let (out, _, refused) = both(include_str!("procedures/constructs.perm"), Limits::default());
     assert!(!out.contains('×'), "{out}");
-    assert_eq!(refused, Vec::<String>::new());
+    // these keep a board
+    let others: Vec<&String> =
+        refused.iter().filter(|why| !why.starts_with("kept") && !why.starts_with("later")).collect();
+    assert!(others.is_empty(), "{others:?}");
 }
 
 #[test]
@@ -301,4 +304,30 @@ fn random_procedures_do_the_same() {
     }
     assert!(compiled > 300, "only {compiled} of 400 were compiled");
     assert!(ended > 100, "only {ended} of 400 came to their end");
+}
+
+#[test]
+fn the_procedures_of_the_papers_do_the_same() {
+    let script = "use papers.number_rotation_procedures
+use papers.torus
+use papers.n_puzzle
+for n in 2..7 { on NRP(n) {
+  for c in cells where c in ours { print run spiral(c); print run spiral_star(c) }
+  for seed in 1..3 { let (a, b, c) = sample(ours, 3, seed); print run spiral_cycle(a, b, c) }
+} }
+on NRP(4) { print length(run sort_by_three_cycles from shuffled(1)) }
+for (m, n) in ((2, 2), (2, 3), (3, 3), (3, 5), (4, 4), (4, 7), (5, 3)) { on Torus(m, n) {
+  for seed in 1..3 { print run sort from start(seed); print run watched_fill(seed == 1) from start(seed) }
+} }
+for (m, n) in ((2, 2), (2, 5), (3, 3), (4, 3), (4, 2), (5, 5)) { on Sliding(m, n) {
+  for seed in 1..2 { print run almost_solve from shuffled(seed) }
+  print run turn(1); print run rotate_back; print run shift(-2)
+} }
+";
+    let (out, _, refused) = both(script, Limits::default());
+    assert!(!out.contains('×'), "{out}");
+    // the words of one are made of other procedures' words, the other keeps a list of which the length is found out on the way
+    let known = ["sort_by_three_cycles on", "sort on"];
+    let others: Vec<&String> = refused.iter().filter(|why| !known.iter().any(|name| why.starts_with(name))).collect();
+    assert!(others.is_empty(), "{others:?}");
 }

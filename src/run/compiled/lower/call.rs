@@ -316,8 +316,8 @@ impl Lowering<'_, '_> {
             return Err(Refused("calls are nested too deep"));
         }
         // inside, a board that was given is that of when it was given
-        if function.algorithm && args.iter().any(|arg| matches!(arg, Low::Board | Low::BoardPerm)) {
-            return Err(Refused("a board is given to an algorithm"));
+        if function.algorithm && args.iter().any(holds_board) {
+            return Err(Refused("a board is kept"));
         }
         // each call is written out in its place, even where nothing comes of it
         self.written_out += 1;
@@ -450,6 +450,15 @@ impl Lowering<'_, '_> {
 
     pub(super) fn name_of(id: u32) -> &'static str {
         builtin::ALL.get(id as usize).map_or("", |builtin| builtin.name)
+    }
+}
+
+/// Is the board in force part of a value? An algorithm would change it.
+fn holds_board(low: &Low) -> bool {
+    match low {
+        Low::Board | Low::BoardPerm => true,
+        Low::Tuple(parts) => parts.iter().any(holds_board),
+        _ => false,
     }
 }
 
