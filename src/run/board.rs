@@ -44,6 +44,7 @@ impl BoardValue {
         let tile = self.board.tile(cell);
         match self.of.sliding() {
             Some(sliding) if sliding.home == tile => "_".to_string(),
+            _ if self.of.cells.is_plain() => cell_text(self.of.cells.coordinates(tile)),
             _ => (u64::from(tile) + 1).to_string(),
         }
     }

@@ -11,6 +11,8 @@ mod words;
 
 use std::sync::LazyLock;
 
+pub(super) use groups::why_not;
+
 use super::machine::Machine;
 use super::value::Value;
 use super::{Fault, Run};

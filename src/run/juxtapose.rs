@@ -160,6 +160,15 @@ impl Machine<'_> {
                 *waiting = Some(argument);
                 Ok(None)
             }
+            // the empty word leaves a board as it is
+            Value::Tuple(_) | Value::Int(1) => {
+                let argument = self.paren(args, inner)?;
+                if matches!(argument, Value::Board(_)) {
+                    return Ok(Some(argument));
+                }
+                *waiting = Some(argument);
+                Ok(None)
+            }
             _ => Ok(None),
         }
     }

@@ -371,9 +371,13 @@ impl Machine<'_> {
         };
         let mut diagnostic = Diagnostic::at(code, condition.span, title, "false");
         if let Some((instance, perm)) = self.refused.take() {
-            let group = GroupValue::of_moves(&instance);
-            let obstacle = self.quietly(|work| group.group.obstacle(&perm, work)).flatten();
-            diagnostic.notes.extend(obstacle.map(|obstacle| obstacle.sentence(&|point| group.point_text(point))));
+            if instance.sliding().is_some() && perm.degree() == instance.cells.len() {
+                diagnostic.notes.extend(super::builtin::why_not(self, &instance, &perm, condition.span));
+            } else {
+                let group = GroupValue::of_moves(&instance);
+                let obstacle = self.quietly(|work| group.group.obstacle(&perm, work)).flatten();
+                diagnostic.notes.extend(obstacle.map(|obstacle| obstacle.sentence(&|point| group.point_text(point))));
+            }
         }
         diagnostic.help = match code {
             codes::ENSURE_FAILED => Some("correct the algorithm, or what it promises".to_string()),

@@ -130,6 +130,11 @@ pub(in crate::run) fn tile_number(machine: &Machine<'_>, instance: &Instance, va
     })
 }
 
+/// A tile by its number from 0, as a value: where cells are integers a tile is named as they are, else by its number from 1.
+fn tile_value(instance: &Instance, tile: u32) -> Value {
+    if instance.cells.is_plain() { instance.cell(tile) } else { Value::Int(i64::from(tile) + 1) }
+}
+
 fn at(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     asked(machine, &call, 1, span, |machine, instance, board| {
         let tile = tile_number(machine, instance, &call.args[0], call.span_of(0))?;
@@ -145,7 +150,7 @@ fn tile(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
         let cell = instance
             .number_of(&call.args[0])
             .ok_or_else(|| machine.no_cell(&call.args[0], instance, call.span_of(0)))?;
-        Ok(Value::Int(i64::from(board.tile(cell)) + 1))
+        Ok(tile_value(instance, board.tile(cell)))
     })
 }
 
@@ -205,7 +210,12 @@ fn board(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     for (cell, (tile, shown)) in tiles.iter().enumerate() {
         let number = tile_number(machine, &instance, tile, place)?;
         if images[number as usize] != u32::MAX {
-            return Err(not_a_board(&instance, place, format!("the tile {shown} is there twice")));
+            let blank = instance.sliding().is_some_and(|sliding| sliding.home == number);
+            let wrong = match blank {
+                true => format!("{} is the blank's own number, and the blank is there already", u64::from(number) + 1),
+                false => format!("the tile {shown} is there twice"),
+            };
+            return Err(not_a_board(&instance, place, wrong));
         }
         images[number as usize] = cell as u32;
     }
@@ -259,9 +269,6 @@ fn written_tiles(instance: &Instance, text: &str) -> Result<Vec<(Value, String)>
                 None => return Err(format!("`_` is the blank, and {} has none", instance.name)),
             },
             number => match number.parse::<i64>() {
-                Ok(number) if instance.cells.is_plain() && number >= 1 && number <= instance.cells.len() as i64 => {
-                    instance.cell(number as u32 - 1)
-                }
                 Ok(number) => Value::Int(number),
                 Err(_) => return Err(format!("`{number}` is not the number of a tile")),
             },

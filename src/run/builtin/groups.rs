@@ -6,6 +6,7 @@ mod maps;
 mod moves;
 mod points;
 mod slides;
+pub(in crate::run) use slides::why_not;
 mod subgroups;
 
 use std::sync::Arc;

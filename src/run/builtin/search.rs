@@ -210,7 +210,11 @@ fn growth(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
 }
 
 fn sphere(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
-    let depth = machine.small_count(&call.args[0], call.span_of(0), "a depth")?;
+    // nothing lies deeper than there are moves in any word
+    let depth = match &call.args[0] {
+        Value::Big(depth) if depth.sign() == num_bigint::Sign::Plus => u64::MAX,
+        depth => machine.small_count(depth, call.span_of(0), "a depth")?,
+    };
     let found = search(machine, &call, 1, span)?;
     let depth = usize::try_from(depth).unwrap_or(usize::MAX);
     let sphere = machine.found(span, |work, most| found.space.sphere(&found.start, depth, most, work))?;

@@ -125,7 +125,7 @@ impl Machine<'_> {
             format!("{} has no member `{name}`", instance.name),
             "unknown member",
             if near.is_empty() {
-                "members are its moves, parameters, `let`s and `fn`s".to_string()
+                "members are its moves, parameters, `let`s, `fn`s and algorithms".to_string()
             } else {
                 format!("did you mean {}?", crate::diagnostic::suggest::one_of(&near))
             },

@@ -217,6 +217,8 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         format!("a variable is changed with the whole sum: `k = k {sign} 1`")
     } else if rest.starts_with('=') && matches!(first.as_str(), "let" | "var") && before.ends_with(&first) {
         format!("write the name first: `{first} a = 1`")
+    } else if rest.starts_with('=') && first == "slide" {
+        "a slide says where the blank goes: `slide U: (i, j) -> (i - 1, j) where i > 1`".to_string()
     } else if rest.starts_with('=') && first == "for" {
         "a loop goes through a range: `for k in 1..3 { … }`".to_string()
     } else if rest.starts_with('>') && sign == '=' {

@@ -55,8 +55,8 @@ pub(in super::super) static FUNCTIONS: &[Builtin] = &[
     function(
         "factor",
         TOPIC,
-        &[one("p", Kind::Word), maybe("effort", Kind::Text)],
-        "A word in the moves of the puzzle, not the `extra` ones, that does p. The effort is \"short\", which spends some time on a short word, or \"quick\", which takes any. It is an error if there is none: ask with `solvable` first.",
+        &[one("p", Kind::WordOrBoard), maybe("effort", Kind::Text)],
+        "A word in the moves of the puzzle, not the `extra` ones, that does p, or leads from the solved board to a board. The effort is \"short\", which spends some time on a short word, or \"quick\", which takes any. It is an error if there is none: ask with `solvable` first.",
         &[
             ("NRP(2): factor(((1,1) (2,1) (2,2) (1,2)))", "X"),
             ("NRP(2): factor((X Y)^2 X', \"quick\") == (X Y)^2 X'", "true"),

@@ -15,6 +15,17 @@ use crate::run::{Fault, Run};
 use crate::source::Span;
 use crate::word::Word;
 
+/// Why the moves of a blank cannot reach an arrangement, if that can be said in short.
+pub(in crate::run) fn why_not(
+    machine: &mut Machine<'_>,
+    of: &Arc<Instance>,
+    perm: &Perm,
+    span: Span,
+) -> Option<String> {
+    let goal = Goal { of: of.clone(), perm: perm.clone(), pairs: false };
+    goal.obstacle(machine, span).ok().flatten()
+}
+
 /// What should be reached.
 pub(super) struct Goal {
     pub of: Arc<Instance>,
@@ -68,8 +79,7 @@ impl Goal {
             // an assertion that fails says why
             machine.refused = match self.pairs {
                 true => Some((of.clone(), self.perm.clone())),
-                false if of.is_partial() => of.taken_home(&self.perm).map(|(perm, _)| (of.clone(), perm)),
-                false => None,
+                false => Some((of.clone(), self.perm.clone())),
             };
         }
         Ok(reached)
@@ -108,8 +118,14 @@ impl Goal {
         let obstacle = machine.with_work(span, |work| group.group.obstacle(&perm, work))?;
         let Some(obstacle) = obstacle else { return Ok(None) };
         let sentence = obstacle.sentence(&|point| group.point_text(point));
+        // moves may touch what only the blank passes
+        let sentence = match sentence.split_once(", but no move touches ") {
+            Some((start, _)) => format!("{start}, but no word that takes the blank home moves it"),
+            None => sentence,
+        };
         Ok(Some(match way.moves() {
             Some(0) => sentence,
+            Some(1) => format!("with the blank brought back from {} by `{way}'`: {sentence}", text(blank)),
             _ => format!("with the blank brought back from {} by `({way})'`: {sentence}", text(blank)),
         }))
     }
