@@ -212,7 +212,7 @@ fn board(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
         if images[number as usize] != u32::MAX {
             let blank = instance.sliding().is_some_and(|sliding| sliding.home == number);
             let wrong = match blank {
-                true => format!("{} is the blank's own number, and the blank is there already", u64::from(number) + 1),
+                true => format!("the blank is there twice; its own number is {}", u64::from(number) + 1),
                 false => format!("the tile {shown} is there twice"),
             };
             return Err(not_a_board(&instance, place, wrong));

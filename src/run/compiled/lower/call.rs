@@ -317,7 +317,7 @@ impl Lowering<'_, '_> {
         }
         // inside, a board that was given is that of when it was given
         if function.algorithm && args.iter().any(holds_board) {
-            return Err(Refused("a board is kept"));
+            return Err(Refused("a board is given to an algorithm"));
         }
         // each call is written out in its place, even where nothing comes of it
         self.written_out += 1;
