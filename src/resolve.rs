@@ -2,6 +2,7 @@
 //! before anything runs is reported. [`Library`] holds everything that has been resolved.
 
 mod bracket;
+mod claim;
 mod definitions;
 mod expression;
 mod names;

@@ -1,20 +1,21 @@
 //! The façade: everything a user meets (command line, REPL, tests) is a thin client of [`Session`]. It never prints,
 //! reads no clock and no environment.
 
+mod questions;
+
 use std::sync::Arc;
 
 use crate::claim;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::module::{Files, Importer, Origin, standard_files};
 use crate::report::export::Said;
-use crate::report::{CheckReport, PuzzleReport, TraceReport, ValueReport};
+use crate::report::{CheckReport, PuzzleReport};
 use crate::resolve::program::{ModuleId, StKind};
 use crate::resolve::{self, Library, Tools};
 use crate::run::machine::{Globals, Pending, ProcedureNote};
 use crate::run::{BoardValue, Fault, Instance, Limits, Machine, Output, Shared, Value, builtin};
 use crate::source::SourceMap;
 use crate::syntax;
-use crate::word::Alphabet;
 
 pub use crate::run::builtin::Builtin;
 pub use crate::syntax::is_reserved;
@@ -84,12 +85,6 @@ fn is_markdown(origin: &Origin) -> bool {
     matches!(origin, Origin::File(path) if path.extension().is_some_and(|extension| extension == "md"))
 }
 
-/// The traces among what was said.
-fn traces_of(output: &[Output]) -> Vec<TraceReport> {
-    let traces = output.iter().filter_map(|said| if let Output::Trace(trace) = said { Some(trace) } else { None });
-    traces.map(|trace| TraceReport::new(trace)).collect()
-}
-
 /// The puzzles that a text declares.
 fn summaries(file: &str, text: &str) -> Vec<PuzzleSummary> {
     let parsed = syntax::parse(crate::source::FileId(u32::MAX), text);
@@ -148,15 +143,6 @@ struct Gathered {
     said: usize,
     facts: Vec<Said>,
 }
-
-/// What [`Session::group_facts`] asks.
-const QUESTIONS: &[&str] = &[
-    "let exported_order = order(exported_group)",
-    "let exported_orbits = orbits(exported_group)",
-    "let exported_primitive = (is_primitive(exported_group, orbit) for orbit in exported_orbits where len(orbit) > 1)",
-    "let exported_blocks = (blocks(exported_group, orbit) for orbit in exported_orbits where len(orbit) > 1)",
-    "let exported_abelian = is_abelian(exported_group)",
-];
 
 /// What a line of the REPL gave.
 #[derive(Debug, Default)]
@@ -250,142 +236,6 @@ impl Session {
             }
         }
         self.claims(gathered, watch, &mut report);
-        report
-    }
-
-    /// Evaluates a word (or any expression) on a puzzle, `NRP(6)`; without a puzzle if it is empty.
-    pub fn evaluate(
-        &mut self,
-        puzzle: &str,
-        uses: &[String],
-        expression: &str,
-    ) -> Result<ValueReport, Box<CheckReport>> {
-        let mut report = CheckReport::default();
-        self.prepare(puzzle, uses, &mut report);
-        if !report.errors.is_empty() || report.interrupted {
-            return Err(Box::new(report));
-        }
-        let value = self.enter_quietly("WORD", expression.to_string(), &mut report);
-        match value {
-            Some(Output::Value { value, .. }) if report.errors.is_empty() => {
-                return Ok(ValueReport::new(&value, "", &self.library));
-            }
-            _ if report.errors.is_empty() && !report.interrupted => report.errors.push(
-                Diagnostic::error(codes::TOO_SHORT, "there is no value to show")
-                    .help("give a word: `perm eval -p 'NRP(6)' 'X Y X'`"),
-            ),
-            _ => {}
-        }
-        Err(Box::new(report))
-    }
-
-    /// Traces a run, `spiral(7)` or `spiral(7) from shuffled(1)`, on a puzzle. What went wrong is in the report; the trace
-    /// goes as far as the run did.
-    pub fn trace(&mut self, puzzle: &str, uses: &[String], run: &str) -> (Vec<TraceReport>, CheckReport) {
-        let mut report = CheckReport::default();
-        self.prepare(puzzle, uses, &mut report);
-        let mut traces = Vec::new();
-        if report.errors.is_empty() && !report.interrupted {
-            let run = run.trim();
-            let run = run.strip_prefix("run ").unwrap_or(run);
-            let script = Script { origin: Origin::Text("RUN".to_string()), text: format!("trace run {run}") };
-            let mut entered = self.enter_script(&script, &Watch::default());
-            report.errors.append(&mut entered.errors);
-            report.add(entered.claims);
-            traces = traces_of(&entered.output);
-        }
-        (traces, report)
-    }
-
-    /// Traces all runs of a script outside its claims.
-    pub fn trace_file(&mut self, script: &Script) -> (Vec<TraceReport>, CheckReport) {
-        let mut report = CheckReport { files: 1, ..CheckReport::default() };
-        let Some(module) = self.load(script, &mut report.errors) else { return (Vec::new(), report) };
-        let mut output = Vec::new();
-        self.shared.trace_runs = true;
-        let result = self.execute(module, &mut Gathered::default(), &mut |_, said| output.push(said));
-        self.shared.trace_runs = false;
-        if let Err(fault) = result {
-            add_fault(&mut report, fault);
-        }
-        let traces = traces_of(&output);
-        if traces.is_empty() && report.errors.is_empty() {
-            report.errors.push(
-                Diagnostic::error(
-                    codes::NOTHING_TO_TRACE,
-                    format!("{} runs nothing outside its claims", script.origin.name()),
-                )
-                .help("add `print run name(…)`, or name a run: `perm trace -p 'NRP(6)' --use FILE 'spiral(7)'`"),
-            );
-        }
-        (traces, report)
-    }
-
-    /// Enters what has to be known before an expression: used modules and the puzzle.
-    fn prepare(&mut self, puzzle: &str, uses: &[String], report: &mut CheckReport) {
-        // each part is a text of its own, so that an error shows what was typed and nothing else
-        for name in uses {
-            let quoted = name.contains(['/', '"']) || name.ends_with(".perm");
-            let text = if quoted { format!("use \"{name}\"") } else { format!("use {name}") };
-            self.enter_quietly("--use", text, report);
-        }
-        if !puzzle.trim().is_empty() {
-            self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), report);
-        }
-    }
-
-    /// Enters a text and adds what went wrong to a report; the last thing it said.
-    fn enter_quietly(&mut self, name: &str, text: String, report: &mut CheckReport) -> Option<Output> {
-        let mut entered =
-            self.enter_script(&Script { origin: Origin::Text(name.to_string()), text }, &Watch::default());
-        report.errors.append(&mut entered.errors);
-        report.add(entered.claims);
-        entered.output.pop()
-    }
-
-    /// The alphabet of a puzzle, written as after `on`, and the numbers of those of its letters that generate its group.
-    pub fn alphabet(&mut self, puzzle: &str) -> Result<(Arc<Alphabet>, Vec<usize>), Box<CheckReport>> {
-        let mut report = CheckReport::default();
-        self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
-        match &self.repl_instance {
-            Some(instance) if instance.sliding().is_some() => {
-                report.errors.push(
-                    Diagnostic::error(codes::NOT_A_PUZZLE, "the moves of this puzzle depend on where its blank is")
-                        .help("they are no permutations: ask about words in a session"),
-                );
-                Err(Box::new(report))
-            }
-            Some(instance) if report.errors.is_empty() && !report.interrupted => {
-                Ok((instance.alphabet().clone(), instance.generating_letters()))
-            }
-            _ => Err(Box::new(report)),
-        }
-    }
-
-    /// What can be said about a group of a puzzle, `group()` for example, for other systems to check it again: its order, its orbits, and the blocks of
-    /// each. The session has to note facts.
-    pub fn group_facts(&mut self, puzzle: &str, uses: &[String], group: &str) -> CheckReport {
-        let mut report = CheckReport::default();
-        for name in uses {
-            self.enter_quietly("--use", format!("use {name}"), &mut report);
-        }
-        if !puzzle.trim().is_empty() {
-            self.enter_quietly("--puzzle", format!("on {}", puzzle.trim()), &mut report);
-        }
-        if report.errors.is_empty() {
-            self.enter_quietly("GROUP", format!("let exported_group = group({group})"), &mut report);
-        }
-        for question in QUESTIONS {
-            if report.errors.is_empty() && !report.interrupted {
-                self.enter_quietly(group, question.to_string(), &mut report);
-            }
-        }
-        for said in &mut report.facts {
-            said.place = match puzzle.trim() {
-                "" => group.to_string(),
-                puzzle => format!("{group} on {puzzle}"),
-            };
-        }
         report
     }
 
