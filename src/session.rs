@@ -569,4 +569,16 @@ mod tests {
         assert_eq!(session.enter("let = 3").errors.len(), 1);
         assert!(session.enter("print a").errors.is_empty());
     }
+
+    #[test]
+    fn a_measure_ends_with_its_loop_however_that_ends() {
+        let mut session = Session::new(Options::default());
+        session.enter("on NRP(3)");
+        session.enter("algorithm inner { loop decreases row(at(9)) { do X; return } }");
+        session.enter("algorithm outer { do inner; do Y }");
+        let (traces, report) = session.trace("NRP(3)", &[], "outer");
+        assert!(report.errors.is_empty(), "{:?}", report.errors);
+        let measures: Vec<Option<&str>> = traces[0].steps.iter().map(|step| step.measure.as_deref()).collect();
+        assert_eq!(measures, [Some("3"), None]);
+    }
 }

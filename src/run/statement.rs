@@ -108,52 +108,18 @@ impl Machine<'_> {
                 }
             }
             StKind::While(condition, measure, body, until) => {
-                let mut measured = Measured::default();
-                if measure.is_some() {
-                    self.trace_loop(true);
-                }
-                while self.truth(condition)? != *until {
-                    self.step(span)?;
-                    self.measure(measure.as_ref(), &mut measured)?;
-                    match self.block(body)? {
-                        Flow::Break => break,
-                        Flow::Return(value) => return Ok(Flow::Return(value)),
-                        Flow::End(_) | Flow::Continue => {}
-                    }
-                }
-                if measure.is_some() {
-                    self.trace_loop(false);
-                }
+                return self.rounds(Some((condition, *until)), measure.as_ref(), body, span);
             }
             StKind::Repeat(count, body) => {
                 let times = self.eval(count)?;
                 for _ in 0..self.small_count(&times, count.span, "a number of rounds")? {
                     self.step(span)?;
-                    match self.block(body)? {
-                        Flow::Break => break,
-                        Flow::Return(value) => return Ok(Flow::Return(value)),
-                        Flow::End(_) | Flow::Continue => {}
+                    if let Some(flow) = self.round(body)? {
+                        return Ok(flow);
                     }
                 }
             }
-            StKind::Loop(measure, body) => {
-                let mut measured = Measured::default();
-                if measure.is_some() {
-                    self.trace_loop(true);
-                }
-                loop {
-                    self.step(span)?;
-                    self.measure(measure.as_ref(), &mut measured)?;
-                    match self.block(body)? {
-                        Flow::Break => break,
-                        Flow::Return(value) => return Ok(Flow::Return(value)),
-                        Flow::End(_) | Flow::Continue => {}
-                    }
-                }
-                if measure.is_some() {
-                    self.trace_loop(false);
-                }
-            }
+            StKind::Loop(measure, body) => return self.rounds(None, measure.as_ref(), body, span),
             StKind::Assert(condition, message) => {
                 self.assert_as(condition, message.as_ref(), codes::ASSERTION_FAILED, "this is false")?;
             }
@@ -233,6 +199,40 @@ impl Machine<'_> {
             StKind::Use(_) => {}
         }
         Ok(Flow::End(Value::Nothing))
+    }
+
+    /// One round of a loop; gives how the loop ends, if this is its last round.
+    fn round(&mut self, body: &Block) -> Run<Option<Flow>> {
+        Ok(match self.block(body)? {
+            Flow::Break => Some(Flow::End(Value::Nothing)),
+            flow @ Flow::Return(_) => Some(flow),
+            Flow::End(_) | Flow::Continue => None,
+        })
+    }
+
+    /// A loop until its condition has the value that ends it, if it has one, with its measure.
+    fn rounds(&mut self, condition: Option<(&Ex, bool)>, measure: Option<&Ex>, body: &Block, span: Span) -> Run<Flow> {
+        let mut measured = Measured::default();
+        if measure.is_some() {
+            self.trace_loop(true);
+        }
+        let flow = loop {
+            if let Some((condition, ends)) = condition
+                && self.truth(condition)? == ends
+            {
+                break Flow::End(Value::Nothing);
+            }
+            self.step(span)?;
+            self.measure(measure, &mut measured)?;
+            if let Some(flow) = self.round(body)? {
+                break flow;
+            }
+        };
+        // also where the algorithm returns from inside: what follows has no such measure
+        if measure.is_some() {
+            self.trace_loop(false);
+        }
+        Ok(flow)
     }
 
     /// The module of a place in a script.
