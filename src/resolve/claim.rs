@@ -54,18 +54,7 @@ impl Resolver<'_> {
             }
             _ => None,
         };
-        let code = Function {
-            name: claim.title.clone(),
-            algorithm: false,
-            ensures: Vec::new(),
-            params: Vec::new(),
-            captures: frame.captures,
-            own_slot: None,
-            frame: frame.size,
-            names: frame.names,
-            body,
-            span: claim.header,
-        };
+        let code = frame.into_code(claim.title.clone(), body, claim.header);
         Some(Claim {
             refute: claim.refute,
             title: claim.title.clone(),

@@ -355,18 +355,8 @@ impl Resolver<'_> {
         let take_apart =
             St { kind: StKind::Let(pattern, Ex { kind: ExKind::Local(argument), span: left.span }), span: left.span };
         let result = St { span: value.span, kind: StKind::Expr(value) };
-        let function = Function {
-            name: "rule".into(),
-            algorithm: false,
-            ensures: Vec::new(),
-            params: vec!["p".into()],
-            captures: frame.captures,
-            own_slot: None,
-            frame: frame.size,
-            names: frame.names,
-            body: Block { statements: vec![take_apart, result] },
-            span,
-        };
+        let body = Block { statements: vec![take_apart, result] };
+        let function = Function { params: vec!["p".into()], ..frame.into_code("rule".into(), body, span) };
         Ex { kind: ExKind::Lambda(Arc::new(function)), span }
     }
 

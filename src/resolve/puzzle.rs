@@ -319,18 +319,8 @@ impl Resolver<'_> {
         let value = self.expression(value);
         let frame = self.frames.pop().unwrap_or_default();
         let span = value.span;
-        Function {
-            name: name.into(),
-            algorithm: false,
-            ensures: Vec::new(),
-            params: Vec::new(),
-            captures: frame.captures,
-            own_slot: None,
-            frame: frame.size,
-            names: frame.names,
-            body: Block { statements: vec![St { kind: StKind::Expr(value), span }] },
-            span,
-        }
+        let body = Block { statements: vec![St { kind: StKind::Expr(value), span }] };
+        frame.into_code(name.into(), body, span)
     }
 
     fn move_declaration(&mut self, rule: &ast::MoveDecl, item: &ast::PuzzleItem) -> MoveDecl {
@@ -429,16 +419,5 @@ impl Resolver<'_> {
 }
 
 fn empty_function(span: Span) -> Function {
-    Function {
-        name: "".into(),
-        algorithm: false,
-        ensures: Vec::new(),
-        params: Vec::new(),
-        captures: Vec::new(),
-        own_slot: None,
-        frame: 0,
-        names: Vec::new(),
-        body: Block::default(),
-        span,
-    }
+    Frame::default().into_code("".into(), Block::default(), span)
 }

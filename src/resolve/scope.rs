@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::program::{Ex, Slot};
+use super::program::{Block, Ex, Function, Slot};
 use crate::source::Span;
 
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,22 @@ impl Frame {
 
     pub fn find(&self, name: &str) -> Option<Local> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).or_else(|| self.captured.get(name)).copied()
+    }
+
+    /// The code whose names lived in this frame. It has no parameters and does not know itself by a name.
+    pub fn into_code(self, name: Box<str>, body: Block, span: Span) -> Function {
+        Function {
+            name,
+            algorithm: self.algorithm,
+            ensures: self.ensures,
+            params: Vec::new(),
+            captures: self.captures,
+            own_slot: None,
+            frame: self.size,
+            names: self.names,
+            body,
+            span,
+        }
     }
 
     /// Declares a name in the innermost scope; gives the earlier declaration there, if any.

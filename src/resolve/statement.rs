@@ -532,16 +532,9 @@ impl Resolver<'_> {
         let body = self.block(&function.body);
         let frame = self.frames.pop().unwrap_or_default();
         Function {
-            name: function.name.name.clone(),
-            algorithm: function.algorithm,
-            ensures: frame.ensures,
             params: function.params.iter().map(|param| param.name.clone()).collect(),
-            captures: frame.captures,
             own_slot,
-            frame: frame.size,
-            names: frame.names,
-            body,
-            span: function.name.span,
+            ..frame.into_code(function.name.name.clone(), body, function.name.span)
         }
     }
 
