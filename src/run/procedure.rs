@@ -40,7 +40,7 @@ enum Done {
 /// One `do` of the last few.
 struct LastStep {
     span: Span,
-    text: String,
+    word: Word,
 }
 
 /// A failure shows so many of the last steps.
@@ -79,16 +79,16 @@ impl Acting {
         WordValue { word, of: Some(self.instance) }
     }
 
-    /// The board as a value.
-    pub(super) fn board(&self) -> Value {
-        Value::Board(Arc::new(BoardValue { of: self.instance.clone(), board: self.board.clone() }))
+    /// The board as it is now.
+    pub(super) fn here(&self) -> BoardValue {
+        BoardValue { of: self.instance.clone(), board: self.board.clone() }
     }
 
-    fn note(&mut self, span: Span, text: impl FnOnce() -> String) {
+    fn note(&mut self, span: Span, word: &Word) {
         if self.last.len() == SHOWN_STEPS {
             self.last.pop_front();
         }
-        self.last.push_back(LastStep { span, text: text() });
+        self.last.push_back(LastStep { span, word: word.clone() });
     }
 
     /// Performs a letter, if it is possible.
@@ -114,6 +114,11 @@ impl Acting {
 /// The word with these letters; equal neighbours are written as powers.
 pub(super) fn word_of_letters(instance: &Instance, letters: Vec<Letter>) -> Word {
     Word::joined(instance.alphabet(), letters).unwrap_or_default()
+}
+
+/// A word as a line about a step shows it.
+fn step_text(word: &Word) -> String {
+    super::effect::crop(&word.to_text(200))
 }
 
 /// Is a mistake one about kinds of values, names or arguments, which no board explains?
@@ -327,7 +332,7 @@ impl Machine<'_> {
     /// The board that lines of a REPL act on, and how many moves this machine has made on it.
     pub fn acting_board(&self) -> Option<(BoardValue, u64)> {
         let acting = self.acting.as_ref()?;
-        Some((BoardValue { of: acting.instance.clone(), board: acting.board.clone() }, acting.moves))
+        Some((acting.here(), acting.moves))
     }
 
     /// Puts a board in force for the lines of a REPL; another puzzle begins with its solved board.
@@ -370,7 +375,7 @@ impl Machine<'_> {
                 format!("write moves of {}", instance.name),
             ));
         }
-        acting.note(span, || super::effect::crop(&word.word.to_text(200)));
+        acting.note(span, &word.word);
         if instance.sliding().is_none() && word.word.moves().is_none_or(|moves| moves > LONG_WORD) {
             self.charge(1 + instance.cells.len() as u64, span)?;
             let effect = self.perm_of(&Value::Word(word.clone()), span)?;
@@ -405,15 +410,14 @@ impl Machine<'_> {
                 .help("trace a smaller case"),
             )));
         }
-        let board = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
-        trace.step(span, self.sources, super::effect::crop(&word.word.to_text(200)), board);
+        trace.step(span, self.sources, step_text(&word.word), acting.here());
         Ok(())
     }
 
     /// The message for a move that the blank's place does not allow.
     fn impossible(&mut self, word: &WordValue, at: usize, letter: Letter, span: Span) -> Fault {
         let Some(acting) = &self.acting else { return Fault::Interrupted };
-        let board = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
+        let board = acting.here();
         self.impossible_at(&board, word, at as u64, letter, span)
     }
 
@@ -529,9 +533,9 @@ impl Machine<'_> {
         if std::mem::replace(&mut acting.told, true) {
             return;
         }
-        let value = BoardValue { of: acting.instance.clone(), board: acting.board.clone() };
+        let value = acting.here();
         let moves = acting.moves;
-        let steps: Vec<(Span, String)> = acting.last.iter().map(|step| (step.span, step.text.clone())).collect();
+        let steps: Vec<(Span, String)> = acting.last.iter().map(|step| (step.span, step_text(&step.word))).collect();
         // wherever the tiles are, a value of the wrong kind stays one; and an impossible move has shown the board
         let shows_board = !about_kinds(diagnostic.code) && diagnostic.code != codes::IMPOSSIBLE_MOVE;
         if shows_board {

@@ -181,7 +181,7 @@ fn solved(machine: &mut Machine<'_>, _: Call, span: Span) -> Run<Value> {
 
 fn board(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let Some(tiles) = call.args.first() else {
-        return machine.acting_on(span).map(|acting| acting.board());
+        return machine.acting_on(span).map(|acting| Value::Board(Arc::new(acting.here())));
     };
     let instance = machine.in_force(span)?;
     let place = call.span_of(0);
