@@ -46,7 +46,8 @@ impl Region {
                 (up + down > 0).then_some((*var, up * down))
             });
             let Some((var, _)) = counted.min_by_key(|(_, made)| *made) else { break };
-            let (with, without): (Vec<Constraint>, Vec<Constraint>) = rows.into_iter().partition(|row| row.mentions(var));
+            let (with, without): (Vec<Constraint>, Vec<Constraint>) =
+                rows.into_iter().partition(|row| row.mentions(var));
             let mut next = Region { constraints: without };
             // a remainder can be met if the variable is free enough; that is not looked at
             exact &= with.iter().all(|row| matches!(row, Constraint::Ge(_)));
