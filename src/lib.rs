@@ -34,6 +34,7 @@ pub mod diagnostic;
 pub mod group;
 pub mod module;
 pub mod perm;
+pub mod prove;
 pub mod puzzle;
 pub mod random;
 #[cfg(feature = "cli")]
@@ -44,5 +45,6 @@ pub mod run;
 pub mod search;
 pub mod session;
 pub mod source;
+pub mod symbolic;
 pub mod syntax;
 pub mod word;
