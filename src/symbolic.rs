@@ -5,12 +5,14 @@
 
 mod access;
 mod builtin;
+mod convert;
 mod driver;
 mod expression;
 mod juxtapose;
 mod machine;
 mod number;
 mod operate;
+mod print;
 pub mod puzzle;
 mod scope;
 mod sequence;
@@ -22,9 +24,10 @@ mod value;
 mod tests;
 
 pub use driver::{Case, Outcome, Proof, ProveOptions, prove};
-pub use machine::{Kept, Machine, Note};
-pub use puzzle::{SymbolicPuzzle, Word};
-pub use value::{Closure, PermValue, Segment, Sequence, Set, Value};
+pub use machine::{ImageStep, Kept, Machine, MapStep, Note, Part, kept};
+pub use puzzle::{PermValue, SymbolicPuzzle, Word};
+pub use scope::{Ending, Leaf, cell_value};
+pub use value::{Closure, Segment, Sequence, Set, Value};
 
 use crate::prove::Constraint;
 use crate::source::Span;
@@ -40,6 +43,8 @@ pub enum Stop {
     Wrong { span: Span, message: String },
     /// an assertion is false, for all points of what is known
     False { span: Span },
+    /// the budget is used up, or somebody asked for a stop
+    Steps { span: Span },
 }
 
 pub type Follow<T> = Result<T, Stop>;

@@ -16,15 +16,38 @@ use crate::source::{SourceMap, Span};
 /// Calls deeper than this are not followed.
 const MAX_CALLS: u32 = 400;
 
-/// Evidence, in the order in which it arose.
+/// Evidence, in the order in which it arose. Regions are over coordinate variables and names.
 #[derive(Clone, Debug)]
 pub enum Note {
-    /// an assertion that holds
+    /// an assertion that holds, after the notes that led to it
     Holds { span: Span },
-    /// what a word does, letter by letter: the map after each letter
-    Map { word: String, steps: Vec<(String, Arc<Piecewise>)> },
-    /// where a set goes, letter by letter: each piece before and after
-    Image { word: String, start: Union, steps: Vec<(String, Vec<(Region, Region)>)> },
+    /// where a set goes, letter by letter; `of` is how the set is written
+    Image { span: Span, word: String, of: String, start: Union, steps: Vec<ImageStep> },
+    /// what a word does, letter by letter
+    Map { span: Span, word: String, steps: Vec<MapStep>, result: Arc<Piecewise> },
+}
+
+/// A letter, or equal letters in a row, and what it does with a set.
+#[derive(Clone, Debug)]
+pub struct ImageStep {
+    pub letter: String,
+    pub parts: Vec<Part>,
+}
+
+/// Some cells before and after a letter.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub before: Region,
+    pub after: Region,
+    /// false: the letter leaves these cells where they are
+    pub moved: bool,
+}
+
+/// A letter, or equal letters in a row, and the product so far.
+#[derive(Clone, Debug)]
+pub struct MapStep {
+    pub letter: String,
+    pub map: Arc<Piecewise>,
 }
 
 /// Something found while `known` began with some constraints; good as long as it still does.
@@ -73,6 +96,8 @@ pub struct Machine<'p> {
     pub(super) max_steps: u64,
     pub(super) stop: &'p AtomicU8,
     calls: u32,
+    /// where we are, for what has no place of its own
+    pub(super) at: Span,
     members: FxHashMap<(usize, MemberId), Vec<Kept<(Arc<SymbolicPuzzle>, Value)>>>,
     evaluating: Vec<(usize, MemberId)>,
     pub(super) converted: FxHashMap<(ModuleId, u32), Value>,
@@ -105,6 +130,7 @@ impl<'p> Machine<'p> {
             max_steps,
             stop,
             calls: 0,
+            at: Span::default(),
             members: FxHashMap::default(),
             evaluating: Vec::new(),
             converted: FxHashMap::default(),
@@ -148,7 +174,7 @@ impl<'p> Machine<'p> {
     pub fn done<T>(&self, answer: Done<T>, span: Span) -> Follow<T> {
         match answer {
             Ok(value) => Ok(value),
-            Err(Need::Split(constraint)) if constraint.vars().iter().all(|var| *var >= FIRST) => {
+            Err(Need::Split(constraint)) if constraint.vars().all(|var| var >= FIRST) => {
                 Err(Stop::Split(constraint))
             }
             Err(Need::Split(_)) => {
@@ -161,15 +187,8 @@ impl<'p> Machine<'p> {
     /// Counts one step; stops when there were too many, or somebody asks for a stop.
     pub fn step(&mut self, span: Span) -> Follow<()> {
         self.steps += 1;
-        if self.steps > self.max_steps {
-            return Err(Stop::beyond(
-                span,
-                "a computation as long as this",
-                "split the claim, or give a range: `for n in 5..24`",
-            ));
-        }
-        if self.steps & 0xff == 0 && self.stop.load(Ordering::Relaxed) != 0 {
-            return Err(Stop::beyond(span, "anything once it is interrupted", "give it more time with `--timeout SECONDS`"));
+        if self.steps > self.max_steps || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
+            return Err(Stop::Steps { span });
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! split here, so what runs inside is straight; one on outer variables alone is split further outside.
 
 use super::{Follow, Machine, Set, Stop, Value};
-use crate::prove::{Constraint, FIRST, Form, Poly, Region, Union, Var};
+use crate::prove::{Constraint, Form, Poly, Region, Union, Var};
 use crate::resolve::program::*;
 use crate::source::Span;
 
@@ -19,10 +19,12 @@ const UNROLLED: i64 = 12;
 pub struct Leaf<T> {
     pub vars: Vec<Var>,
     /// what holds in it, apart from what was known outside
-    pub region: Region,
-    /// never a split
-    pub result: Result<T, Stop>,
+    pub scope: Region,
+    pub value: T,
 }
+
+/// The same where something may have gone wrong; never a split.
+pub type Ending<T> = Leaf<Result<T, Stop>>;
 
 /// An element, or one that stands for many.
 pub(super) enum Alternative {
@@ -73,13 +75,14 @@ impl Machine<'_> {
                     self.notes.truncate(notes);
                     self.assertions = assertions;
                     self.perhaps_asserted.truncate(perhaps);
-                    if !constraint.vars().iter().any(|var| vars.contains(var)) {
+                    if !constraint.vars().any(|var| vars.contains(var)) {
                         return Err(Stop::Split(constraint));
                     }
                     if leaves.len() + waiting.len() >= MAX_LEAVES {
                         return Err(Stop::beyond(span, "so many cases", "split the claim"));
                     }
-                    for other in constraint.negated() {
+                    let others = self.fits(constraint.negated(), span)?;
+                    for other in others {
                         let mut case = constraints.clone();
                         case.push(other);
                         waiting.push(case);
@@ -102,9 +105,9 @@ impl Machine<'_> {
         &mut self,
         vars: &[Var],
         scope: Region,
-        span: Span,
         body: &mut dyn FnMut(&mut Self) -> Follow<T>,
     ) -> Follow<Vec<(Region, T)>> {
+        let span = self.at;
         let outcomes = self.outcomes(vars, scope, span, body)?;
         let mut leaves = Vec::with_capacity(outcomes.len());
         for (region, result) in outcomes {
@@ -151,7 +154,7 @@ impl Machine<'_> {
         &mut self,
         clauses: &Clauses,
         visit: &mut dyn FnMut(&mut Self) -> Follow<T>,
-    ) -> Follow<Vec<Leaf<T>>> {
+    ) -> Follow<Vec<Ending<T>>> {
         self.walk_from(clauses, 0, visit)
     }
 
@@ -160,11 +163,11 @@ impl Machine<'_> {
         clauses: &Clauses,
         depth: usize,
         visit: &mut dyn FnMut(&mut Self) -> Follow<T>,
-    ) -> Follow<Vec<Leaf<T>>> {
+    ) -> Follow<Vec<Ending<T>>> {
         match self.walk_deeper(clauses, depth, visit) {
             Ok(leaves) => Ok(leaves),
             Err(split @ Stop::Split(_)) => Err(split),
-            Err(stop) => Ok(vec![Leaf { vars: Vec::new(), region: Region::all(), result: Err(stop) }]),
+            Err(stop) => Ok(vec![Leaf { vars: Vec::new(), scope: Region::all(), value: Err(stop) }]),
         }
     }
 
@@ -173,7 +176,7 @@ impl Machine<'_> {
         clauses: &Clauses,
         depth: usize,
         visit: &mut dyn FnMut(&mut Self) -> Follow<T>,
-    ) -> Follow<Vec<Leaf<T>>> {
+    ) -> Follow<Vec<Ending<T>>> {
         let Some((pattern, range)) = clauses.each.get(depth) else {
             if let Some(condition) = &clauses.condition
                 && !self.truth(condition)?
@@ -181,7 +184,7 @@ impl Machine<'_> {
                 return Ok(Vec::new());
             }
             let value = visit(self)?;
-            return Ok(vec![Leaf { vars: Vec::new(), region: Region::all(), result: Ok(value) }]);
+            return Ok(vec![Leaf { vars: Vec::new(), scope: Region::all(), value: Ok(value) }]);
         };
         let source = self.eval(range)?;
         let mut leaves = Vec::new();
@@ -201,10 +204,10 @@ impl Machine<'_> {
                         match result {
                             Ok(inner) => leaves.extend(inner.into_iter().map(|leaf| Leaf {
                                 vars: vars.iter().chain(&leaf.vars).copied().collect(),
-                                region: region.and(&leaf.region),
-                                result: leaf.result,
+                                scope: region.and(&leaf.scope),
+                                value: leaf.value,
                             })),
-                            Err(stop) => leaves.push(Leaf { vars: vars.clone(), region, result: Err(stop) }),
+                            Err(stop) => leaves.push(Leaf { vars: vars.clone(), scope: region, value: Err(stop) }),
                         }
                     }
                 }
@@ -213,19 +216,25 @@ impl Machine<'_> {
         Ok(leaves)
     }
 
-    /// The cases of clauses where everything is evaluated whatever comes out: an error in one is one of the whole.
-    pub fn walk_all<T>(
+    /// The cases of clauses where everything is evaluated whatever comes out: an error in one is one of the whole. They are
+    /// disjoint as long as nothing that is gone through has an element twice.
+    pub fn clauses<T>(
         &mut self,
         clauses: &Clauses,
         visit: &mut dyn FnMut(&mut Self) -> Follow<T>,
-    ) -> Follow<Vec<(Vec<Var>, Region, T)>> {
-        let leaves = self.walk(clauses, visit)?;
-        let mut all = Vec::with_capacity(leaves.len());
-        for leaf in leaves {
-            match leaf.result {
-                Ok(value) => all.push((leaf.vars, leaf.region, value)),
+    ) -> Follow<Vec<Leaf<T>>> {
+        let endings = self.walk(clauses, visit)?;
+        self.settled(endings, clauses.span)
+    }
+
+    /// The cases in which nothing went wrong; an error elsewhere counts if there is a point where it happens.
+    pub(super) fn settled<T>(&mut self, endings: Vec<Ending<T>>, span: Span) -> Follow<Vec<Leaf<T>>> {
+        let mut all = Vec::with_capacity(endings.len());
+        for Leaf { vars, scope, value } in endings {
+            match value {
+                Ok(value) => all.push(Leaf { vars, scope, value }),
                 Err(stop) => {
-                    if self.is_inhabited(&leaf.vars, &leaf.region, clauses.span)? {
+                    if self.is_inhabited(&vars, &scope, span)? {
                         return Err(stop);
                     }
                 }
@@ -264,9 +273,8 @@ impl Machine<'_> {
                 Set::Finite(values) => Ok(values.iter().cloned().map(Alternative::One).collect()),
                 Set::Cells { union, plain } => self.cells_of(union, *plain, pattern, span),
             },
-            Value::Other(kind) => {
-                Err(Stop::beyond(span, format!("{kind} that was made elsewhere"), "write it as a tuple or a set here"))
-            }
+            Value::Cells(of) => self.cells_of(&of.cells, of.plain, pattern, span),
+            Value::Other(kind) => Err(elsewhere(kind, span)),
             other => Err(Stop::wrong(span, format!("{} has no elements to go through", other.kind()))),
         }
     }
@@ -280,7 +288,8 @@ impl Machine<'_> {
         span: Span,
         value: &mut dyn FnMut(&mut Self, &Poly) -> Follow<Value>,
     ) -> Follow<Vec<Alternative>> {
-        let width = self.sum_of(to, &from.neg(), span)?;
+        let width = self.difference_of(to, from, span)?;
+        let width = if width.as_int().is_some() { width } else { self.with_known(&width, span)? };
         if let Some(width) = width.as_int()
             && width < UNROLLED
         {
@@ -317,8 +326,18 @@ impl Machine<'_> {
                 }
             }
         };
+        // each cell once
+        let union = match union.regions.len() {
+            0 | 1 => union.clone(),
+            _ => self.done(union.disjoint(&self.known), span)?,
+        };
         let mut all = Vec::with_capacity(union.regions.len());
         for region in &union.regions {
+            if let Some(point) = self.only_point(region, union.width, span)? {
+                let point: Vec<Poly> = point.iter().map(Form::poly).collect();
+                all.push(Alternative::One(cell_value(&point, plain)));
+                continue;
+            }
             let mut vars = Vec::with_capacity(union.width);
             for name in &names {
                 vars.push(self.fresh(name, span)?);
@@ -329,6 +348,15 @@ impl Machine<'_> {
             all.push(Alternative::Each { value: cell_value(&coordinates, plain), vars, region });
         }
         Ok(all)
+    }
+
+    /// The point that a region is, if it is exactly one at all points of what is known.
+    fn only_point(&self, region: &Region, width: usize, span: Span) -> Follow<Option<Vec<Form>>> {
+        let Some(point) = region.as_point(&self.known, width) else { return Ok(None) };
+        let here = self.fits(region.substitute(&|var| point.get(usize::from(var)).cloned()), span)?;
+        let is_one = point.iter().all(|form| form.den() == 1)
+            && here.constraints.iter().all(|constraint| self.known.entails(constraint));
+        Ok(is_one.then_some(point))
     }
 
     /// The name that a pattern gives.
@@ -363,7 +391,7 @@ impl Machine<'_> {
             }
             Pattern::Int(wanted, span) => match value {
                 Value::Number(poly) => self.is_number(&poly.clone(), *wanted, *span),
-                Value::Other(kind) => Err(Stop::beyond(*span, format!("{kind} that was made elsewhere"), "split the claim")),
+                Value::Other(kind) => Err(elsewhere(kind, *span)),
                 _ => Ok(false),
             },
             Pattern::Equal(slot, span) => {
@@ -377,9 +405,7 @@ impl Machine<'_> {
             Pattern::Tuple(parts, span) => {
                 if !value.is_sequence() {
                     return match value {
-                        Value::Other(kind) => {
-                            Err(Stop::beyond(*span, format!("{kind} that was made elsewhere"), "split the claim"))
-                        }
+                        Value::Other(kind) => Err(elsewhere(kind, *span)),
                         _ => Ok(false),
                     };
                 }
@@ -403,7 +429,7 @@ pub fn cell_value(coordinates: &[Poly], plain: bool) -> Value {
     }
 }
 
-/// The variables from [`FIRST`] on, those that are not coordinates.
-pub(super) fn is_free(var: Var) -> bool {
-    var >= FIRST
+/// A value from outside that is not followed.
+pub(super) fn elsewhere(kind: &str, span: Span) -> Stop {
+    Stop::beyond(span, format!("{kind} that was made outside"), "make it inside the claim, of numbers, cells and moves")
 }

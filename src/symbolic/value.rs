@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{SymbolicPuzzle, Word};
-use crate::prove::{Piecewise, Poly, Union, Var};
+use super::puzzle::{PermValue, SymbolicPuzzle, Word};
+use crate::prove::{Poly, Union, Var};
 use crate::resolve::program::{Function, MoveId, PuzzleId};
 
 /// A value. Cheap to clone; never changes.
@@ -18,7 +18,10 @@ pub enum Value {
     Tuple(Arc<[Value]>),
     /// both ends are integers and included; empty if the second is less
     Range(Poly, Poly),
+    /// a tuple whose length may depend on the point
     Sequence(Arc<Sequence>),
+    /// the tuple of all cells of a puzzle
+    Cells(Arc<SymbolicPuzzle>),
     Set(Arc<Set>),
     Word(Word),
     Map(PermValue),
@@ -55,13 +58,6 @@ pub enum Set {
     Finite(Vec<Value>),
 }
 
-/// A permutation of the cells of a puzzle, or of the integers 1, 2, 3, … (width 1)
-#[derive(Clone, Debug)]
-pub struct PermValue {
-    pub map: Arc<Piecewise>,
-    pub of: Option<Arc<SymbolicPuzzle>>,
-}
-
 /// A function with what it took from where it was made.
 #[derive(Debug)]
 pub struct Closure {
@@ -96,7 +92,7 @@ impl Value {
             Value::Text(_) => "a string",
             Value::Tuple(_) => "a tuple",
             Value::Range(..) => "a range",
-            Value::Sequence(_) => "a sequence",
+            Value::Sequence(_) | Value::Cells(_) => "a tuple",
             Value::Set(_) => "a set",
             Value::Word(_) => "a word",
             Value::Map(_) => "a permutation",
@@ -115,6 +111,6 @@ impl Value {
 
     /// A tuple, a range, or a sequence whose length is not fixed.
     pub fn is_sequence(&self) -> bool {
-        matches!(self, Value::Tuple(_) | Value::Range(..) | Value::Sequence(_))
+        matches!(self, Value::Tuple(_) | Value::Range(..) | Value::Sequence(_) | Value::Cells(_))
     }
 }
