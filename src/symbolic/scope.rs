@@ -91,6 +91,7 @@ impl Machine<'_> {
                     case.push(constraint);
                     waiting.push(case);
                 }
+                Err(stop @ Stop::Steps { .. }) => return Err(stop),
                 Err(stop) => {
                     self.notes.truncate(notes);
                     leaves.push((Region::of(constraints), Err(stop)));
@@ -109,18 +110,18 @@ impl Machine<'_> {
     ) -> Follow<Vec<(Region, T)>> {
         let span = self.at;
         let outcomes = self.outcomes(vars, scope, span, body)?;
-        let mut leaves = Vec::with_capacity(outcomes.len());
+        let (mut leaves, mut troubles) = (Vec::with_capacity(outcomes.len()), Vec::new());
         for (region, result) in outcomes {
             match result {
                 Ok(value) => leaves.push((region, value)),
                 Err(stop) => {
                     if self.is_inhabited(vars, &region, span)? {
-                        return Err(stop);
+                        troubles.push(stop);
                     }
                 }
             }
         }
-        Ok(leaves)
+        worst(troubles, span).map_or(Ok(leaves), Err)
     }
 
     /// Is there, for each point of what is known, a point with it in a region that also has these variables?
@@ -166,7 +167,7 @@ impl Machine<'_> {
     ) -> Follow<Vec<Ending<T>>> {
         match self.walk_deeper(clauses, depth, visit) {
             Ok(leaves) => Ok(leaves),
-            Err(split @ Stop::Split(_)) => Err(split),
+            Err(stop @ (Stop::Split(_) | Stop::Steps { .. })) => Err(stop),
             Err(stop) => Ok(vec![Leaf { vars: Vec::new(), scope: Region::all(), value: Err(stop) }]),
         }
     }
@@ -229,18 +230,18 @@ impl Machine<'_> {
 
     /// The cases in which nothing went wrong; an error elsewhere counts if there is a point where it happens.
     pub(super) fn settled<T>(&mut self, endings: Vec<Ending<T>>, span: Span) -> Follow<Vec<Leaf<T>>> {
-        let mut all = Vec::with_capacity(endings.len());
+        let (mut all, mut troubles) = (Vec::with_capacity(endings.len()), Vec::new());
         for Leaf { vars, scope, value } in endings {
             match value {
                 Ok(value) => all.push(Leaf { vars, scope, value }),
                 Err(stop) => {
                     if self.is_inhabited(&vars, &scope, span)? {
-                        return Err(stop);
+                        troubles.push(stop);
                     }
                 }
             }
         }
-        Ok(all)
+        worst(troubles, span).map_or(Ok(all), Err)
     }
 
     /// The elements of a sequence or set; of a set in any order, and perhaps some of them twice.
@@ -432,4 +433,16 @@ pub fn cell_value(coordinates: &[Poly], plain: bool) -> Value {
 /// A value from outside that is not followed.
 pub(super) fn elsewhere(kind: &str, span: Span) -> Stop {
     Stop::beyond(span, format!("{kind} that was made outside"), "make it inside the claim, of numbers, cells and moves")
+}
+
+/// What several cases end with that all have a point: an error, a false assertion; which of the two comes first is not known.
+pub(super) fn worst(troubles: Vec<Stop>, span: Span) -> Option<Stop> {
+    if let Some(beyond) = troubles.iter().find(|stop| matches!(stop, Stop::Beyond { .. })) {
+        return Some(beyond.clone());
+    }
+    let is_false = |stop: &Stop| matches!(stop, Stop::False { .. });
+    if troubles.iter().any(is_false) && !troubles.iter().all(is_false) {
+        return Some(Stop::beyond(span, "an error and a false assertion, one for some elements and one for others", "split the claim"));
+    }
+    troubles.into_iter().next()
 }
