@@ -11,6 +11,7 @@ mod kept;
 mod letter;
 mod measure;
 mod moves;
+mod note;
 mod permutation;
 mod point;
 mod question;
@@ -18,6 +19,7 @@ mod ring;
 mod rules;
 mod show;
 mod slide;
+mod substitute;
 mod word;
 
 use std::sync::{Arc, Mutex};

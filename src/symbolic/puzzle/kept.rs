@@ -8,7 +8,7 @@ use crate::prove::{Constraint, Region};
 /// holds exactly while the known constraints begin with these.
 pub struct Kept<T>(Mutex<Vec<(Box<[Constraint]>, T)>>);
 
-/// So many are kept; the oldest goes first.
+/// So many are kept.
 const MOST: usize = 12;
 
 impl<T> Default for Kept<T> {
@@ -37,7 +37,9 @@ impl<T: Clone> Kept<T> {
     pub fn put_among(&self, known: &Region, value: T, most: usize) {
         let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if all.len() >= most {
-            all.remove(0);
+            // what was found in other cases is needed least
+            let other = all.iter().position(|(then, _)| !known.constraints.starts_with(then));
+            all.remove(other.unwrap_or(0));
         }
         all.push((known.constraints.as_slice().into(), value));
     }

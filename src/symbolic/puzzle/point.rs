@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{SymbolicPuzzle, beyond, wrong};
+use super::{SymbolicPuzzle, wrong};
 use crate::prove::{Constraint, Form, Poly, Region, Var};
 use crate::source::Span;
 use crate::symbolic::{Follow, Machine, Value};
@@ -16,27 +16,6 @@ pub(super) enum Meant {
 }
 
 impl Machine<'_> {
-    /// A number as a linear form.
-    pub(super) fn form_of(&self, number: &Poly, span: Span) -> Follow<Form> {
-        match number.form() {
-            Some(form) => Ok(form),
-            None => beyond(
-                span,
-                "a number that is no linear form, where only those are followed",
-                "write it with sums and multiples of the parameters, or check the claim for a range of values",
-            ),
-        }
-    }
-
-    /// Is a number an integer?
-    pub(super) fn is_integer(&mut self, form: &Form, span: Span) -> Follow<bool> {
-        if form.den() == 1 {
-            return Ok(true);
-        }
-        let whole = self.sized(Constraint::divisible(form, 1), span)?;
-        self.decide(&whole)
-    }
-
     /// The coordinates that a value has as a cell of a puzzle; none if it is no tuple of that many integers.
     pub(super) fn coordinates_of(&mut self, of: &SymbolicPuzzle, value: &Value, span: Span) -> Follow<Meant> {
         let mut numbers: Vec<Poly> = Vec::with_capacity(of.width);
@@ -50,22 +29,22 @@ impl Machine<'_> {
             }
             // `1..2` is the tuple (1, 2)
             Value::Range(from, to) if !of.plain => {
-                let length = self.sized(to.sub(from).and_then(|length| length.add(&Poly::int(1))), span)?;
-                let length = self.form_of(&length, span)?;
-                let fits = self.sized(Constraint::equal(&length, &Form::int(of.width as i64)), span)?;
+                let length = self.fits(to.sub(from).and_then(|length| length.add(&Poly::int(1))), span)?;
+                let length = self.linear(&length, span)?;
+                let fits = self.fits(Constraint::equal(&length, &Form::int(of.width as i64)), span)?;
                 if !self.decide(&fits)? {
                     return Ok(Meant::NoCell);
                 }
                 for k in 0..of.width as i64 {
-                    numbers.push(self.sized(from.add(&Poly::int(k)), span)?);
+                    numbers.push(self.fits(from.add(&Poly::int(k)), span)?);
                 }
             }
             _ => return Ok(Meant::NoCell),
         }
         let mut point = Vec::with_capacity(numbers.len());
         for number in &numbers {
-            let form = self.form_of(number, span)?;
-            if !self.is_integer(&form, span)? {
+            let form = self.linear(number, span)?;
+            if !self.is_integer(&form.poly(), span)? {
                 return Ok(Meant::NoCell);
             }
             point.push(form);
@@ -102,7 +81,7 @@ impl Machine<'_> {
             return Ok(false);
         }
         for (a, b) in a.iter().zip(b) {
-            let equal = self.sized(Constraint::equal(a, b), span)?;
+            let equal = self.fits(Constraint::equal(a, b), span)?;
             if !self.decide(&equal)? {
                 return Ok(false);
             }
@@ -121,11 +100,6 @@ impl Machine<'_> {
             }
         }
         Ok(true)
-    }
-
-    /// A result of plain arithmetic, which may have become too large.
-    pub(super) fn sized<T>(&self, result: Result<T, crate::prove::TooLarge>, span: Span) -> Follow<T> {
-        self.done(result.map_err(Into::into), span)
     }
 }
 
