@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::beyond;
-use super::ring::Ring;
 use super::word::{Does, WordKind, WordNode};
-use crate::prove::{Constraint, Form, Piecewise, Poly};
+use crate::prove::{Constraint, Form, Piecewise, Poly, Ring};
 use crate::source::Span;
 use crate::symbolic::{Follow, Machine};
 

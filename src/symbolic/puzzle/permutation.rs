@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::point::Meant;
-use super::ring::Ring;
 use super::{SymbolicPuzzle, Word, beyond, wrong};
-use crate::prove::{Form, Piecewise, Poly};
+use crate::prove::{Form, Piecewise, Poly, Ring};
 use crate::source::Span;
 use crate::symbolic::{Follow, Machine, Value};
 

@@ -1,181 +1,11 @@
-//! Rings of cells along which a map steps: a row of a torus, the belt of a board. Any number of steps is one map.
+//! Rings of cells in a script: cycles through sequences, and moves that turn lines.
 
 use std::sync::Arc;
 
 use super::{SymbolicPuzzle, beyond, wrong};
-use crate::prove::{Constraint, Form, Piece, Piecewise, Poly, Region, TooLarge, Union, Var};
+use crate::prove::{Constraint, Form, PLACE, Piece, Piecewise, Poly, Region, Ring, Stretch, Var};
 use crate::source::Span;
 use crate::symbolic::{Follow, Machine, Segment, Value};
-
-/// Stands for the place within a part of a ring.
-const PLACE: Var = Var::MAX - 64;
-
-/// Closed paths of cells, all of one length.
-#[derive(Debug)]
-pub(super) enum Ring {
-    /// one path, in parts that run straight
-    Path { width: usize, length: Form, parts: Vec<Part> },
-    /// the lines along one axis through all cells of a region, from `low` on
-    Lines { width: usize, axis: usize, base: Region, low: Form, length: Form },
-}
-
-/// Some cells one after another.
-#[derive(Debug)]
-pub(super) struct Part {
-    /// how many cells of the ring come before it
-    first: Form,
-    length: Form,
-    /// the cell at the place 0, 1, …, in a variable for the place
-    cell: Vec<Form>,
-}
-
-impl Part {
-    /// One cell.
-    pub(super) fn point(cell: Vec<Form>, first: Form) -> Part {
-        Part { first, length: Form::int(1), cell }
-    }
-
-    /// Cells from a first one on along an axis, up (1) or down (-1).
-    pub(super) fn line(
-        mut cell: Vec<Form>,
-        axis: usize,
-        step: i64,
-        length: Form,
-        first: Form,
-    ) -> Result<Part, TooLarge> {
-        if let Some(form) = cell.get_mut(axis) {
-            *form = form.add(&Form::var(PLACE).scale(step, 1)?)?;
-        }
-        Ok(Part { first, length, cell })
-    }
-
-    pub(super) fn length(&self) -> &Form {
-        &self.length
-    }
-
-    /// With forms in place of some variables.
-    pub(super) fn substituted(&self, by: &dyn Fn(Var) -> Option<Form>) -> Result<Part, TooLarge> {
-        Ok(Part {
-            first: self.first.substitute(by)?,
-            length: self.length.substitute(by)?,
-            cell: self.cell.iter().map(|form| form.substitute(by)).collect::<Result<_, _>>()?,
-        })
-    }
-
-    /// The cell at a place.
-    pub(super) fn at(&self, place: &Form) -> Result<Vec<Form>, TooLarge> {
-        self.cell.iter().map(|form| form.substitute(&|var| (var == PLACE).then(|| place.clone()))).collect()
-    }
-
-    /// The place of a cell in coordinates, if that can be read off one of them.
-    fn place(&self) -> Result<Option<Form>, TooLarge> {
-        if self.cell.iter().all(|form| form.coefficient(PLACE) == 0) {
-            return Ok(Some(Form::int(0)));
-        }
-        for (axis, form) in self.cell.iter().enumerate() {
-            let coefficient = form.coefficient(PLACE);
-            if form.den() == 1 && coefficient.abs() == 1 {
-                let rest = form.sub(&Form::var(PLACE).scale(coefficient, 1)?)?;
-                return Form::var(axis as Var).sub(&rest)?.scale(coefficient, 1).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    /// The cells of it, in coordinates.
-    fn region(&self) -> Result<Option<Region>, TooLarge> {
-        let Some(place) = self.place()? else { return Ok(None) };
-        let mut region = Region::all();
-        for (axis, form) in self.at(&place)?.iter().enumerate() {
-            region.push(Constraint::equal(&Form::var(axis as Var), form)?);
-        }
-        region.push(Constraint::ge(&place));
-        region.push(Constraint::less(&place, &self.length)?);
-        Ok(Some(region))
-    }
-}
-
-impl Ring {
-    /// The ring of a few points.
-    pub(super) fn of_points(points: &[Vec<Form>]) -> Ring {
-        let part = |(at, point): (usize, &Vec<Form>)| Part::point(point.clone(), Form::int(at as i64));
-        Ring::Path {
-            width: points.first().map_or(1, Vec::len),
-            length: Form::int(points.len() as i64),
-            parts: points.iter().enumerate().map(part).collect(),
-        }
-    }
-
-    pub(super) fn width(&self) -> usize {
-        match self {
-            Ring::Path { width, .. } | Ring::Lines { width, .. } => *width,
-        }
-    }
-
-    /// How many cells are in each ring.
-    pub(super) fn length(&self) -> &Form {
-        match self {
-            Ring::Path { length, .. } | Ring::Lines { length, .. } => length,
-        }
-    }
-
-    /// How many rings there are, as a set with one cell for each.
-    pub(super) fn ends(&self) -> Result<Option<Union>, TooLarge> {
-        match self {
-            Ring::Path { .. } => Ok(None),
-            Ring::Lines { width, axis, base, low, .. } => {
-                let end = base.with(Constraint::equal(&Form::var(*axis as Var), low)?);
-                Ok(Some(Union { width: *width, regions: vec![end] }))
-            }
-        }
-    }
-
-    /// Going some steps, at least 0 and at most the length.
-    pub(super) fn map(&self, steps: &Form) -> Result<Piecewise, TooLarge> {
-        match self {
-            Ring::Path { width, length, parts } => {
-                let mut pieces = Vec::new();
-                for from in parts {
-                    let (Some(place), Some(region)) = (from.place()?, from.region()?) else { return Err(TooLarge) };
-                    for to in parts {
-                        for rounds in [0, 1] {
-                            // the place in the other part
-                            let there = place
-                                .add(&from.first)?
-                                .add(steps)?
-                                .sub(&to.first)?
-                                .sub(&length.scale(rounds, 1)?)?;
-                            let region = region
-                                .with(Constraint::ge(&there))
-                                .with(Constraint::less(&there, &to.length)?);
-                            pieces.push(Piece { region, to: to.at(&there)? });
-                        }
-                    }
-                }
-                pieces.retain(|piece| !piece.region.constraints.iter().any(|c| c.truth() == Some(false)));
-                Ok(Piecewise { width: *width, pieces })
-            }
-            Ring::Lines { width, axis, base, low, length } => {
-                let here = Form::var(*axis as Var);
-                let end = low.add(length)?;
-                let turn = end.sub(steps)?;
-                let moved = |by: &Form| -> Result<Vec<Form>, TooLarge> {
-                    let stay = |at: usize| Form::var(at as Var);
-                    (0..*width).map(|at| if at == *axis { stay(at).add(by) } else { Ok(stay(at)) }).collect()
-                };
-                let on = base.with(Constraint::less_eq(low, &here)?).with(Constraint::less(&here, &turn)?);
-                let back = base.with(Constraint::less_eq(&turn, &here)?).with(Constraint::less(&here, &end)?);
-                Ok(Piecewise {
-                    width: *width,
-                    pieces: vec![
-                        Piece { region: on, to: moved(steps)? },
-                        Piece { region: back, to: moved(&steps.sub(length)?)? },
-                    ],
-                })
-            }
-        }
-    }
-}
 
 impl Machine<'_> {
     /// The ring through the elements of a sequence, which are different cells of the board.
@@ -204,7 +34,7 @@ impl Machine<'_> {
         };
         let width = of.map_or(1, |of| of.width);
         let mut length = Form::int(0);
-        let mut parts: Vec<Part> = Vec::with_capacity(segments.len());
+        let mut parts: Vec<Stretch> = Vec::with_capacity(segments.len());
         for segment in &segments {
             let part = self.part_of_segment(segment, &length, of, span)?;
             length = self.fits(length.add(&part.length), span)?;
@@ -226,10 +56,10 @@ impl Machine<'_> {
         first: &Form,
         of: Option<&Arc<SymbolicPuzzle>>,
         span: Span,
-    ) -> Follow<Part> {
+    ) -> Follow<Stretch> {
         let Some((var, from, to)) = &segment.var else {
             let cell = self.point_of_cycle(of, &segment.value, span)?;
-            return Ok(Part { first: first.clone(), length: Form::int(1), cell });
+            return Ok(Stretch { first: first.clone(), length: Form::int(1), cell });
         };
         let (from, to) = (self.linear(from, span)?, self.linear(to, span)?);
         // one element that stands for all
@@ -251,14 +81,14 @@ impl Machine<'_> {
         let Some(cell) = cell else {
             // it is empty
             let width = of.map_or(1, |of| of.width);
-            return Ok(Part { first: first.clone(), length: Form::int(0), cell: vec![Form::int(0); width] });
+            return Ok(Stretch { first: first.clone(), length: Form::int(0), cell: vec![Form::int(0); width] });
         };
         let place = self.fits(from.add(&Form::var(PLACE)), span)?;
         let mut placed = Vec::with_capacity(cell.len());
         for form in &cell {
             placed.push(self.fits(form.substitute(&|var| (var == each).then(|| place.clone())), span)?);
         }
-        let part = Part { first: first.clone(), length, cell: placed };
+        let part = Stretch { first: first.clone(), length, cell: placed };
         match self.fits(part.place(), span)? {
             Some(_) => Ok(part),
             None => beyond(
@@ -270,7 +100,7 @@ impl Machine<'_> {
     }
 
     /// Have two parts of a ring a cell in common (the same part: a cell at two places)?
-    pub(super) fn meets(&mut self, a: &Part, b: &Part, same: bool, span: Span) -> Follow<bool> {
+    pub(super) fn meets(&mut self, a: &Stretch, b: &Stretch, same: bool, span: Span) -> Follow<bool> {
         if same {
             // one coordinate steps by 1, or it is a single cell
             return Ok(false);

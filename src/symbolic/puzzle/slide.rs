@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::point::{as_coordinates, at_point};
-use super::ring::{Part, Ring};
 use super::word::{Does, Letter, WordKind, WordNode};
 use super::{SymbolicPuzzle, Word, beyond, wrong};
-use crate::prove::{Constraint, Form, Piece, Piecewise, Region, TooLarge, Union, Var};
+use crate::prove::{Constraint, Form, Piece, Piecewise, Region, Ring, Stretch, TooLarge, Union, Var};
 use crate::resolve::program::{Ex, ExKind, Rule};
 use crate::source::Span;
 use crate::symbolic::{Follow, Machine, Value};
@@ -21,7 +20,7 @@ struct SlideCase {
     /// over coordinates of the blank
     from: Region,
     /// the cells that it walks through, in order
-    path: Vec<Part>,
+    path: Vec<Stretch>,
     /// how many there are
     length: Form,
     /// where it comes to
@@ -32,7 +31,7 @@ struct SlideCase {
 
 /// What a rule says, in variables for the place of the blank.
 struct Walk {
-    path: Vec<Part>,
+    path: Vec<Stretch>,
     length: Form,
     to: Vec<Form>,
 }
@@ -138,12 +137,12 @@ impl Machine<'_> {
         let mut to: Option<Vec<Form>> = None;
         for part in &path {
             self.check_on_board(part, of, name, span)?;
-            length = self.fits(length.add(part.length()), span)?;
-            let last = self.fits(part.length().plus(-1), span)?;
+            length = self.fits(length.add(&part.length), span)?;
+            let last = self.fits(part.length.plus(-1), span)?;
             to = Some(self.fits(part.at(&last), span)?);
         }
         let Some(to) = to else { return wrong(span, format!("the path of {name} has no cells")) };
-        let first = Part::point(start.to_vec(), Form::int(0));
+        let first = Stretch::point(start.to_vec(), Form::int(0));
         for (at, part) in path.iter().enumerate() {
             for other in std::iter::once(&first).chain(&path[..at]) {
                 if self.meets(part, other, false, span)? {
@@ -155,7 +154,7 @@ impl Machine<'_> {
     }
 
     /// The right side of a slide's rule: a cell, a tuple with one range, or a tuple of cells.
-    fn path_of(&mut self, target: &Ex, of: &Arc<SymbolicPuzzle>, name: &str, span: Span) -> Follow<Vec<Part>> {
+    fn path_of(&mut self, target: &Ex, of: &Arc<SymbolicPuzzle>, name: &str, span: Span) -> Follow<Vec<Stretch>> {
         let value = match &target.kind {
             ExKind::Paren(args) if args.items.len() > 1 && args.items.iter().all(|item| item.clauses.is_none()) => {
                 let mut parts = Vec::with_capacity(args.items.len());
@@ -185,13 +184,13 @@ impl Machine<'_> {
             let Some(point) = self.cell_on_board(of, stop, span)? else {
                 return wrong(span, format!("{name} takes the blank off the board of {}", of.name));
             };
-            path.push(Part::point(point, Form::int(at as i64 + 1)));
+            path.push(Stretch::point(point, Form::int(at as i64 + 1)));
         }
         Ok(path)
     }
 
     /// A tuple with one range, in the order of the range, which may run down.
-    fn line(&mut self, parts: &[Value], axis: usize, span: Span) -> Follow<Vec<Part>> {
+    fn line(&mut self, parts: &[Value], axis: usize, span: Span) -> Follow<Vec<Stretch>> {
         let Some(Value::Range(first, last)) = parts.get(axis) else { return Ok(Vec::new()) };
         let (first, last) = (self.linear(first, span)?, self.linear(last, span)?);
         let up = self.fits(Constraint::less_eq(&first, &last), span)?;
@@ -205,17 +204,17 @@ impl Machine<'_> {
                 _ => return wrong(span, "a path leads through something that is no cell"),
             });
         }
-        let part = self.fits(Part::line(cell, axis, step, length, Form::int(1)), span)?;
+        let part = self.fits(Stretch::line(cell, axis, step, length, Form::int(1)), span)?;
         Ok(vec![part])
     }
 
-    fn check_on_board(&mut self, part: &Part, of: &Arc<SymbolicPuzzle>, name: &str, span: Span) -> Follow<()> {
+    fn check_on_board(&mut self, part: &Stretch, of: &Arc<SymbolicPuzzle>, name: &str, span: Span) -> Follow<()> {
         let place = self.fresh("k", span)?;
         let here = Form::var(place);
         let point = self.fits(part.at(&here), span)?;
         let mut scope = Region::all();
         scope.push(Constraint::ge(&here));
-        scope.push(self.fits(Constraint::less(&here, part.length()), span)?);
+        scope.push(self.fits(Constraint::less(&here, &part.length), span)?);
         let of = of.clone();
         self.each_leaf(&[place], scope, &mut |machine| match machine.on_board(&of, &point, span)? {
             true => Ok(()),
@@ -303,7 +302,7 @@ impl Machine<'_> {
                 true => self.fits(put(&case.back.to, &start.blank), span)?,
                 false => start.blank.clone(),
             };
-            let mut parts = vec![Part::point(from.clone(), Form::int(0))];
+            let mut parts = vec![Stretch::point(from.clone(), Form::int(0))];
             for part in &case.path {
                 parts.push(self.fits(part.substituted(&at_point(&from)), span)?);
             }
