@@ -12,6 +12,7 @@ mod letter;
 mod measure;
 mod moves;
 mod note;
+mod path;
 mod permutation;
 mod point;
 mod question;

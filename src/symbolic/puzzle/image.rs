@@ -136,13 +136,13 @@ impl Machine<'_> {
             scope.push(self.fits(Constraint::less_eq(&here, &high), span)?);
             let leaves =
                 self.each_leaf(&[each], scope, &mut |machine| machine.map_cells(perm, &value, span))?;
-            mapped.extend(self.in_order(each, leaves, span)?);
+            mapped.extend(self.segments_in_order(each, leaves, span)?);
         }
         Ok(Value::Sequence(Arc::new(Sequence { segments: mapped })))
     }
 
     /// The cases of a sequence as segments in increasing order of its variable.
-    fn in_order(&mut self, var: Var, leaves: Vec<(Region, Value)>, span: Span) -> Follow<Vec<Segment>> {
+    fn segments_in_order(&mut self, var: Var, leaves: Vec<(Region, Value)>, span: Span) -> Follow<Vec<Segment>> {
         let mut stretches: Vec<(Form, Form, Value)> = Vec::with_capacity(leaves.len());
         for (region, value) in leaves {
             let Some((low, high)) = self.stretch(var, &region, span)? else { continue };

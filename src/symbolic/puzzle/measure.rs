@@ -33,12 +33,12 @@ impl Summary {
 const MOST_SPELLED: usize = 2_000;
 
 impl Machine<'_> {
-    pub fn word_length(&mut self, value: &Value, span: Span) -> Follow<Value> {
+    pub fn length_of(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let word = self.only_word(value, "length", span)?;
         Ok(Value::Number(self.summary_of(&word, span)?.length))
     }
 
-    pub fn word_runs(&mut self, value: &Value, span: Span) -> Follow<Value> {
+    pub fn runs_of(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let word = self.only_word(value, "runs", span)?;
         Ok(Value::Number(self.summary_of(&word, span)?.runs))
     }
@@ -244,14 +244,14 @@ impl Machine<'_> {
     }
 
     /// The moves of a word, spelled out: words of one move each.
-    pub fn word_moves(&mut self, value: &Value, span: Span) -> Follow<Value> {
+    pub fn moves_of(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let word = self.only_word(value, "moves", span)?;
         let moves = self.spelled(&word, span)?;
         Ok(self.as_words(moves, &word))
     }
 
     /// The word without neighbours that undo each other.
-    pub fn reduced_word(&mut self, value: &Value, span: Span) -> Follow<Value> {
+    pub fn reduce(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let word = self.only_word(value, "reduce", span)?;
         let moves = self.reduced(&word, span)?;
         let letters: Vec<Word> = moves.into_iter().map(|(letter, back)| as_word(letter, back, &word)).collect();

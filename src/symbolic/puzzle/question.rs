@@ -341,7 +341,7 @@ impl Machine<'_> {
         let moved = self.moved(map, span)?;
         let mut points: Vec<Vec<Form>> = Vec::new();
         for region in &moved.regions {
-            let Some(more) = self.points_of(region, map.width, span)? else { return Ok(None) };
+            let Some(more) = self.points_of_region(region, map.width, span)? else { return Ok(None) };
             points.extend(more);
             if points.len() > MOST_POINTS {
                 return Ok(None);
@@ -378,7 +378,7 @@ impl Machine<'_> {
     }
 
     /// The points of a region, if they are a few for all points of what is known.
-    fn points_of(&mut self, region: &Region, width: usize, span: Span) -> Follow<Option<Vec<Vec<Form>>>> {
+    fn points_of_region(&mut self, region: &Region, width: usize, span: Span) -> Follow<Option<Vec<Vec<Form>>>> {
         let mut points = Vec::new();
         let mut waiting = vec![region.clone()];
         while let Some(region) = waiting.pop() {

@@ -113,14 +113,15 @@ impl Machine<'_> {
         self.is_inhabited(&coordinates, &both, span)
     }
 
-    /// The rings along which a map steps, and how many steps, if it moves lines along one axis that close into rings.
+    /// The rings along which a map steps, and how many steps, if it moves lines along one axis that
+    /// close into rings, or one closed strip.
     pub(super) fn ring_of(&mut self, map: &Piecewise, span: Span) -> Follow<Option<(Arc<Ring>, Form)>> {
         for axis in 0..map.width {
             if let Some(found) = self.lines_along(map, axis, span)? {
                 return Ok(Some(found));
             }
         }
-        Ok(None)
+        self.strip_of(map, span)
     }
 
     fn lines_along(&mut self, map: &Piecewise, axis: usize, span: Span) -> Follow<Option<(Arc<Ring>, Form)>> {
