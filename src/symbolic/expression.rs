@@ -210,8 +210,8 @@ impl Machine<'_> {
         };
         let (left, right) = (self.eval(a)?, self.eval(b)?);
         match separator {
-            ':' => self.conjugate(&left, &right, span),
-            _ => self.commutator(&left, &right, span),
+            ':' => self.conjugate((&left, a.span), (&right, b.span), span),
+            _ => self.commutator((&left, a.span), (&right, b.span), span),
         }
     }
 
@@ -232,7 +232,8 @@ impl Machine<'_> {
         let mut all = Vec::with_capacity(cycles.len());
         for cycle in &cycles {
             self.step(span)?;
-            all.push((self.cycle_value(cycle, span)?, span));
+            let cycle: Vec<(Value, Span)> = cycle.iter().map(|cell| (cell.clone(), span)).collect();
+            all.push((self.cycle_value(&cycle, span)?, span));
         }
         match all.as_slice() {
             [] => Ok(Value::tuple(Vec::new())),

@@ -81,6 +81,8 @@ pub struct Machine<'p> {
     /// the names of the variables from [`FIRST`] on; a variable is never used twice
     names: Vec<String>,
     pub(super) frame: Vec<Value>,
+    /// for each slot of the frame, inside how many scopes it was last bound
+    bound_in: Vec<u32>,
     /// the puzzle in force
     pub instance: Option<Arc<SymbolicPuzzle>>,
     pub notes: Vec<Note>,
@@ -90,8 +92,8 @@ pub struct Machine<'p> {
     pub assertions: u64,
     /// regions (of parameters and scopes) in which assertions were evaluated, if there is a point in them
     pub(super) perhaps_asserted: Vec<Region>,
-    /// the variables of the scopes that we are in
-    pub(super) scope_vars: Vec<Var>,
+    /// inside how many scopes we are
+    pub(super) scopes: u32,
     pub(super) steps: u64,
     pub(super) max_steps: u64,
     pub(super) stop: &'p AtomicU8,
@@ -125,7 +127,8 @@ impl<'p> Machine<'p> {
             wants_notes: false,
             assertions: 0,
             perhaps_asserted: Vec::new(),
-            scope_vars: Vec::new(),
+            scopes: 0,
+            bound_in: Vec::new(),
             steps: 0,
             max_steps,
             stop,
@@ -146,6 +149,11 @@ impl<'p> Machine<'p> {
         };
         self.names.push(name.to_string());
         Ok(var)
+    }
+
+    /// The names of all variables from [`FIRST`] on.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// The name of a variable.
@@ -200,7 +208,29 @@ impl<'p> Machine<'p> {
     pub(super) fn set_slot(&mut self, slot: Slot, value: Value) {
         if let Some(place) = self.frame.get_mut(slot as usize) {
             *place = value;
+            if let Some(depth) = self.bound_in.get_mut(slot as usize) {
+                *depth = self.scopes;
+            }
         }
+    }
+
+    /// Gives a `var` another value. Inside a scope, where one element stands for many, only what is bound there may change.
+    pub(super) fn change_slot(&mut self, slot: Slot, value: Value, span: Span) -> Follow<()> {
+        if self.bound_in.get(slot as usize).is_none_or(|depth| *depth < self.scopes) {
+            return Err(Stop::beyond(
+                span,
+                "a change of something outside in one of many rounds that are followed together",
+                "give a range instead: `for n in 5..24`",
+            ));
+        }
+        self.set_slot(slot, value);
+        Ok(())
+    }
+
+    /// A frame to begin with.
+    pub(super) fn begin(&mut self, frame: u32) {
+        self.frame = vec![Value::Nothing; frame as usize];
+        self.bound_in = vec![self.scopes; frame as usize];
     }
 
     /// The puzzle in force.
@@ -279,10 +309,13 @@ impl<'p> Machine<'p> {
             ));
         }
         self.calls += 1;
-        let outer = std::mem::replace(&mut self.frame, vec![Value::Nothing; frame as usize]);
+        let outer = std::mem::take(&mut self.frame);
+        let outer_bound = std::mem::take(&mut self.bound_in);
+        self.begin(frame);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
         let result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
         self.frame = outer;
+        self.bound_in = outer_bound;
         self.instance = outer_instance;
         self.calls -= 1;
         result

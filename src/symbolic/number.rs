@@ -193,7 +193,7 @@ impl Machine<'_> {
         for way in &ways {
             let terms = way.terms();
             let (mut constant, mut up, mut down) = (0, false, false);
-            for (powers, coefficient) in &terms {
+            for (powers, coefficient) in terms {
                 if powers.is_empty() {
                     constant = *coefficient;
                 } else {
@@ -421,7 +421,7 @@ impl Machine<'_> {
 }
 
 /// A polynomial by another that is not zero: a quotient and a rest no term of which the divisor's leading term divides.
-fn long_division(a: &Poly, b: &Poly) -> Result<(Poly, Poly), TooLarge> {
+pub(super) fn long_division(a: &Poly, b: &Poly) -> Result<(Poly, Poly), TooLarge> {
     let (mut quotient, mut rest, mut left) = (Poly::zero(), Poly::zero(), a.clone());
     let Some((divisor, den)) = leading(b) else { return Err(TooLarge) };
     for _ in 0..200 {

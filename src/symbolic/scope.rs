@@ -43,10 +43,9 @@ impl Machine<'_> {
         body: &mut dyn FnMut(&mut Self) -> Follow<T>,
     ) -> Follow<Vec<(Region, Result<T, Stop>)>> {
         let base = self.known.constraints.len();
-        let outside = self.scope_vars.len();
-        self.scope_vars.extend_from_slice(vars);
+        self.scopes += 1;
         let result = self.outcomes_inside(vars, scope, base, span, body);
-        self.scope_vars.truncate(outside);
+        self.scopes -= 1;
         self.known.constraints.truncate(base);
         result
     }
@@ -70,12 +69,19 @@ impl Machine<'_> {
             }
             let (notes, assertions, perhaps) = (self.notes.len(), self.assertions, self.perhaps_asserted.len());
             match body(self) {
-                Ok(value) => leaves.push((Region::of(constraints), Ok(value))),
+                Ok(value) => {
+                    if self.assertions > assertions && !vars.is_empty() {
+                        // they count if there is such a point at all
+                        self.assertions = assertions;
+                        self.perhaps_asserted.push(self.known.clone());
+                    }
+                    leaves.push((Region::of(constraints), Ok(value)));
+                }
                 Err(Stop::Split(constraint)) => {
                     self.notes.truncate(notes);
                     self.assertions = assertions;
                     self.perhaps_asserted.truncate(perhaps);
-                    if !constraint.vars().any(|var| vars.contains(var)) {
+                    if !constraint.vars().any(|var| vars.contains(&var)) {
                         return Err(Stop::Split(constraint));
                     }
                     if leaves.len() + waiting.len() >= MAX_LEAVES {
@@ -94,6 +100,7 @@ impl Machine<'_> {
                 Err(stop @ Stop::Steps { .. }) => return Err(stop),
                 Err(stop) => {
                     self.notes.truncate(notes);
+                    self.assertions = assertions;
                     leaves.push((Region::of(constraints), Err(stop)));
                 }
             }
@@ -197,21 +204,38 @@ impl Machine<'_> {
                     leaves.extend(self.walk_from(clauses, depth + 1, visit)?);
                 }
                 Alternative::Each { vars, region, value } => {
-                    let outcomes = self.outcomes(&vars, region, range.span, &mut |machine| {
-                        machine.bind(pattern, value.clone())?;
-                        machine.walk_from(clauses, depth + 1, visit)
-                    })?;
-                    for (region, result) in outcomes {
-                        match result {
-                            Ok(inner) => leaves.extend(inner.into_iter().map(|leaf| Leaf {
-                                vars: vars.iter().chain(&leaf.vars).copied().collect(),
-                                scope: region.and(&leaf.scope),
-                                value: leaf.value,
-                            })),
-                            Err(stop) => leaves.push(Leaf { vars: vars.clone(), scope: region, value: Err(stop) }),
-                        }
-                    }
+                    leaves.extend(self.walk_alternative(vars, region, value, pattern, clauses, depth, visit)?);
                 }
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// The cases of one alternative of a clause, with the clauses behind it.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn walk_alternative<T>(
+        &mut self,
+        vars: Vec<Var>,
+        region: Region,
+        value: Value,
+        pattern: &Pattern,
+        clauses: &Clauses,
+        depth: usize,
+        visit: &mut dyn FnMut(&mut Self) -> Follow<T>,
+    ) -> Follow<Vec<Ending<T>>> {
+        let outcomes = self.outcomes(&vars, region, clauses.span, &mut |machine| {
+            machine.bind(pattern, value.clone())?;
+            machine.walk_from(clauses, depth + 1, visit)
+        })?;
+        let mut leaves = Vec::with_capacity(outcomes.len());
+        for (region, result) in outcomes {
+            match result {
+                Ok(inner) => leaves.extend(inner.into_iter().map(|leaf| Leaf {
+                    vars: vars.iter().chain(&leaf.vars).copied().collect(),
+                    scope: region.and(&leaf.scope),
+                    value: leaf.value,
+                })),
+                Err(stop) => leaves.push(Leaf { vars: vars.clone(), scope: region, value: Err(stop) }),
             }
         }
         Ok(leaves)
@@ -327,6 +351,21 @@ impl Machine<'_> {
                 }
             }
         };
+        self.cells_named(union, plain, &names, span)
+    }
+
+    /// The cells of a union, for somebody who does not name them.
+    pub(super) fn each_cell(&mut self, union: &Union, plain: bool, span: Span) -> Follow<Vec<Alternative>> {
+        self.cells_named(union, plain, &vec!["c".to_string(); union.width], span)
+    }
+
+    fn cells_named(
+        &mut self,
+        union: &Union,
+        plain: bool,
+        names: &[String],
+        span: Span,
+    ) -> Follow<Vec<Alternative>> {
         // each cell once
         let union = match union.regions.len() {
             0 | 1 => union.clone(),
@@ -340,7 +379,7 @@ impl Machine<'_> {
                 continue;
             }
             let mut vars = Vec::with_capacity(union.width);
-            for name in &names {
+            for name in names {
                 vars.push(self.fresh(name, span)?);
             }
             let renamed = region.substitute(&|var| vars.get(usize::from(var)).map(|var| Form::var(*var)));

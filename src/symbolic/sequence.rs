@@ -56,7 +56,7 @@ impl Machine<'_> {
     }
 
     /// How many elements a segment has.
-    fn length_of(&mut self, segment: &Segment, span: Span) -> Follow<Poly> {
+    fn length_of_segment(&mut self, segment: &Segment, span: Span) -> Follow<Poly> {
         match &segment.var {
             None => Ok(Poly::int(1)),
             Some((_, from, to)) => {
@@ -79,7 +79,7 @@ impl Machine<'_> {
             Value::Sequence(sequence) => {
                 let mut sum = Poly::zero();
                 for segment in &sequence.segments {
-                    let length = self.length_of(segment, span)?;
+                    let length = self.length_of_segment(segment, span)?;
                     sum = self.sum_of(&sum, &length, span)?;
                 }
                 Ok(sum)
@@ -105,7 +105,7 @@ impl Machine<'_> {
                 all.push(segment.value);
                 continue;
             };
-            let length = self.length_of(&segment, span)?;
+            let length = self.length_of_segment(&segment, span)?;
             let length = self.with_known(&length, span)?;
             let Some(length) = length.as_int() else { return Err(open(span)) };
             if length > WRITTEN_OUT {
@@ -172,7 +172,7 @@ impl Machine<'_> {
                 let segments = self.segments(value, span)?;
                 let last = segments.len().saturating_sub(1);
                 for (place, segment) in segments.iter().enumerate() {
-                    let length = self.length_of(segment, span)?;
+                    let length = self.length_of_segment(segment, span)?;
                     let room = self.difference_of(&length, &left, span)?;
                     // the last one has it: the index is in range
                     if place == last || self.above_zero(&room, span)? {
@@ -219,7 +219,7 @@ impl Machine<'_> {
                     if take.is_zero() || self.is_zero(&take, span)? {
                         break;
                     }
-                    let length = self.length_of(&segment, span)?;
+                    let length = self.length_of_segment(&segment, span)?;
                     let rest = self.difference_of(&length, &skip, span)?;
                     if !self.above_zero(&rest, span)? {
                         skip = self.difference_of(&skip, &length, span)?;
@@ -276,7 +276,7 @@ impl Machine<'_> {
         let mut before = Poly::zero();
         let mut segments = Vec::new();
         for segment in self.segments(value, span)? {
-            let length = self.length_of(&segment, span)?;
+            let length = self.length_of_segment(&segment, span)?;
             let number = match &segment.var {
                 None => self.sum_of(&before, &Poly::int(1), span)?,
                 Some((var, from, _)) => {
@@ -300,7 +300,7 @@ impl Machine<'_> {
         let mut pairs = Vec::new();
         while let (Some(x), Some(y)) = (left.pop(), right.pop()) {
             self.step(span)?;
-            let (m, n) = (self.length_of(&x, span)?, self.length_of(&y, span)?);
+            let (m, n) = (self.length_of_segment(&x, span)?, self.length_of_segment(&y, span)?);
             let difference = self.difference_of(&m, &n, span)?;
             if self.is_zero(&difference, span)? {
                 pairs.push((x, y));
@@ -560,7 +560,7 @@ impl Machine<'_> {
     }
 
     /// The least and the greatest value of a variable in a region, if that is all that it says. `None` if it is empty.
-    fn interval(&mut self, var: Var, region: &Region, span: Span) -> Follow<Option<(Form, Form)>> {
+    pub(super) fn interval(&mut self, var: Var, region: &Region, span: Span) -> Follow<Option<(Form, Form)>> {
         let strange = || {
             Stop::beyond(span, "a tuple of what some values give that do not follow one another", "make a set of it: `{… for …}`")
         };
@@ -648,7 +648,7 @@ impl Machine<'_> {
                 }
             },
             Value::Word(word) => Ok(Value::Word(self.substitute_word(word, var, by, span)?)),
-            Value::Map(perm) => Ok(Value::Map(self.substitute_perm(perm, var, by, span)?)),
+            Value::Map(perm) => Ok(Value::Map(self.substitute_map(perm, var, by, span)?)),
             Value::Function(closure) => {
                 let depends = closure.instance.as_ref().is_some_and(|of| of.args.iter().any(|arg| mentions(arg, var)));
                 if depends {
