@@ -34,6 +34,7 @@ pub mod diagnostic;
 pub mod group;
 pub mod module;
 pub mod perm;
+pub mod prove;
 pub mod puzzle;
 pub mod random;
 #[cfg(feature = "cli")]

@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("random", &[]),
     ("group", &["perm", "word", "random"]),
     ("search", &["perm", "random", "group"]),
+    ("prove", &[]),
     // texts and what is said about them
     ("source", &[]),
     ("diagnostic", &["source"]),
