@@ -77,7 +77,7 @@ fn subjects() -> Vec<Subject> {
             }
         }
         for text in claims {
-            if text.starts_with("claim ") && header(&text).contains("for all ") {
+            if text.starts_with("claim ") && range_of(&text).is_some() {
                 let title = text.split('"').nth(1).unwrap_or_default().to_string();
                 let (file, definitions) = (path.to_string(), definitions.clone());
                 subjects.push(Subject { file, definitions, title, text });
@@ -125,6 +125,16 @@ fn header(text: &str) -> &str {
         }
     }
     text
+}
+
+/// Where the range of a claim for all values stands: from behind `for all`, up to its puzzle or its block.
+fn range_of(text: &str) -> Option<(usize, usize)> {
+    let header = header(text);
+    // behind the title and the source
+    let behind = header.rfind('"').unwrap_or(0);
+    let from = behind + header[behind..].find("for all ")? + "for all ".len();
+    let to = header[from..].find(" on ").map_or(header.len(), |at| from + at);
+    Some((from, to))
 }
 
 /// Other letters that a letter of a word may be taken for.
@@ -176,8 +186,7 @@ fn other<'a>(pairs: &[(&'a str, &'a str)], name: &str) -> Option<&'a str> {
 /// Every change of one thing.
 fn mutants(subject: usize, text: &str) -> Vec<Mutant> {
     let body = header(text).len();
-    let range = text.find("for all ").map_or(body, |at| at + "for all ".len());
-    let board = text[range..body].find(" on ").or_else(|| text[range..body].find("\n  on ")).map_or(body, |at| range + at);
+    let (range, board) = range_of(text).unwrap_or((body, body));
     let parameters = parameters(&text[range..board]);
     let mut mutants = Vec::new();
     let mut change = |from: usize, to: usize, by: &str| {
@@ -306,19 +315,16 @@ fn parameters(range: &str) -> Vec<&str> {
     names
 }
 
-/// The same claim for so many values of each parameter, from its least on.
+/// The same claim for so many values of each parameter, from its least on, and for one parameter some larger ones.
 fn ranged(text: &str) -> Option<String> {
-    let header = header(text);
-    let start = header.find("for all ")?;
-    let range = &header[start + "for all ".len()..];
-    let end = range.find(" on ").into_iter().chain(range.find("\n  on ")).min().unwrap_or(range.len());
-    let (range, rest) = range.split_at(end);
+    let (from, to) = range_of(text)?;
+    let (range, rest) = (&text[from..to], &text[to..]);
     let (range, condition) = match range.split_once(" where ") {
         Some((range, condition)) => (range, Some(condition.trim())),
         None => (range, None),
     };
     let names = parameters(range);
-    let reach = [24, 11, 6, 4, 3, 2, 2].get(names.len().checked_sub(1)?)?;
+    let reach = [12, 11, 6, 4, 3, 2, 2].get(names.len().checked_sub(1)?)?;
     let (mut clauses, mut conditions) = (Vec::new(), Vec::from_iter(condition.map(str::to_string)));
     for (item, name) in items(range).iter().zip(&names) {
         let (parity, terms, signs) = chain(item);
@@ -340,17 +346,18 @@ fn ranged(text: &str) -> Option<String> {
             bound(terms[at + 1], signs[at], false);
         }
         let lower = lower.first()?;
-        let top = match upper.first() {
-            Some(upper) => format!("min({lower} + {reach}, {upper})"),
-            None => format!("{lower} + {reach}"),
-        };
-        clauses.push(format!("{name} in {lower}..{top}"));
+        clauses.push(match upper.first() {
+            Some(upper) => format!("{name} in {lower}..min({lower} + {reach}, {upper})"),
+            None if names.len() == 1 => {
+                format!("{name} in {lower}..{lower} + {reach} ++ {lower} + 27..{lower} + 30")
+            }
+            None => format!("{name} in {lower}..{lower} + {reach}"),
+        });
         conditions.extend(parity.map(|parity| format!("{parity}({name})")));
     }
     let conditions =
         if conditions.is_empty() { String::new() } else { format!(" where {}", conditions.join(" and ")) };
-    let body = &text[header.len()..];
-    Some(format!("{}for {}{conditions}{rest}{body}", &header[..start], clauses.join(", ")))
+    Some(format!("{}{}{conditions} {}", &text[..from - "all ".len()], clauses.join(", "), rest.trim_start()))
 }
 
 fn check(definitions: &str, claims: &[&str]) -> CheckReport {
