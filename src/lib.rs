@@ -45,5 +45,6 @@ pub mod run;
 pub mod search;
 pub mod session;
 pub mod source;
+pub mod symbolic;
 pub mod syntax;
 pub mod word;

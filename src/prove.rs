@@ -13,6 +13,7 @@ mod form;
 mod map;
 mod poly;
 mod region;
+mod ring;
 pub mod show;
 mod solve;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use form::{FIRST, Form, Var};
 pub use map::{Piece, Piecewise};
 pub use poly::{Monomial, Poly};
 pub use region::Region;
+pub use ring::{PLACE, Ring, Stretch};
 pub use union::Union;
 
 /// Numbers that do not fit into 64 bits, or too many terms.
