@@ -116,6 +116,14 @@ impl Constraint {
         }
     }
 
+    /// Are the two `f >= 0` and `-f >= 0`?
+    pub(super) fn is_opposite(&self, other: &Constraint) -> bool {
+        let (Constraint::Ge(a), Constraint::Ge(b)) = (self, other) else { return false };
+        a.terms().len() == b.terms().len()
+            && i128::from(a.constant()) == -i128::from(b.constant())
+            && a.terms().iter().zip(b.terms()).all(|((x, c), (y, d))| x == y && i128::from(*c) == -i128::from(*d))
+    }
+
     pub fn form(&self) -> &Form {
         match self {
             Constraint::Ge(form) | Constraint::Eq(form) | Constraint::Mod(form, _) => form,

@@ -60,23 +60,10 @@ impl Region {
                 }
             }
         }
-        narrowed.constraints.extend(constraint);
-        // f >= 0 and -f >= 0 meet in an equation
-        narrowed.meet();
-        narrowed
-    }
-
-    fn meet(&mut self) {
-        for first in 0..self.constraints.len() {
-            let Constraint::Ge(form) = &self.constraints[first] else { continue };
-            let Ok(opposite) = form.neg() else { continue };
-            let opposite = Constraint::Ge(opposite);
-            if let Some(second) = self.constraints.iter().position(|other| *other == opposite) {
-                self.constraints[first] = Constraint::eq(form);
-                self.constraints.remove(second);
-                return;
-            }
+        if let Some(constraint) = constraint {
+            narrowed.push(constraint);
         }
+        narrowed
     }
 
     /// The union of two regions as one region, if it is one.
@@ -124,7 +111,6 @@ impl Region {
                 }
             }
         }
-        shared.meet();
         Some(shared)
     }
 }

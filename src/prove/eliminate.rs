@@ -28,50 +28,11 @@ impl Region {
     }
 
     fn project(&self, vars: &[Var]) -> Result<Eliminated, TooLarge> {
-        let mut rows = self.constraints.clone();
+        let mut rows = Region::of(self.constraints.clone()).constraints;
         let mut solved: Vec<(Var, Form)> = Vec::new();
-        // equations that determine a variable, those with coefficient 1 first
-        while let Some((at, var, _)) = rows
-            .iter()
-            .enumerate()
-            .filter_map(|(at, row)| match row {
-                Constraint::Eq(form) => vars
-                    .iter()
-                    .filter(|var| form.coefficient(**var) != 0)
-                    .map(|var| (at, *var, form.coefficient(*var).unsigned_abs()))
-                    .min_by_key(|(.., size)| *size),
-                _ => None,
-            })
-            .min_by_key(|(.., size)| *size)
-        {
-            let row = rows.swap_remove(at);
-            let form = row.form();
-            let coefficient = form.coefficient(var);
-            let rest = form.sub(&Form::new([(var, coefficient)], 0, 1))?;
-            let value = rest.scale(-1, coefficient)?;
-            let by = |known: Var| (known == var).then(|| value.clone());
-            let mut next: Vec<Constraint> = Vec::with_capacity(rows.len() + 1);
-            for row in &rows {
-                next.push(row.substitute(&by)?);
-            }
-            if value.den() > 1 {
-                next.push(Constraint::divisible(&value, 1)?);
-            }
-            for (_, form) in &mut solved {
-                *form = form.substitute(&by)?;
-            }
-            solved.push((var, value));
-            rows = next;
-        }
         let mut exact = true;
-        for var in vars {
-            if rows.iter().any(|row| matches!(row, Constraint::Mod(..)) && row.mentions(*var)) {
-                // a remainder can be met if the variable is free enough; that is not looked at
-                exact = false;
-                rows.retain(|row| !(matches!(row, Constraint::Mod(..)) && row.mentions(*var)));
-            }
-        }
         loop {
+            solve_equations(&mut rows, &mut solved, vars)?;
             // the variable that makes the fewest new conditions
             let counted = vars.iter().filter_map(|var| {
                 let (mut up, mut down) = (0usize, 0usize);
@@ -88,8 +49,13 @@ impl Region {
             let (with, without): (Vec<Constraint>, Vec<Constraint>) =
                 rows.into_iter().partition(|row| row.mentions(var));
             let mut next = Region { constraints: without };
-            let (up, down): (Vec<&Form>, Vec<&Form>) =
-                with.iter().map(Constraint::form).partition(|form| form.coefficient(var) > 0);
+            // a remainder can be met if the variable is free enough; that is not looked at
+            exact &= with.iter().all(|row| matches!(row, Constraint::Ge(_)));
+            let (up, down): (Vec<&Form>, Vec<&Form>) = with
+                .iter()
+                .filter(|row| matches!(row, Constraint::Ge(_)))
+                .map(Constraint::form)
+                .partition(|form| form.coefficient(var) > 0);
             for a in &up {
                 for b in &down {
                     let (x, y) = (a.coefficient(var), -b.coefficient(var));
@@ -104,6 +70,44 @@ impl Region {
             }
             rows = next.constraints;
         }
-        Ok(Eliminated { region: Region::of(rows), solved, exact })
+        Ok(Eliminated { region: Region { constraints: rows }, solved, exact })
     }
+}
+
+/// Puts the solutions of equations that determine a variable into everything else, those with coefficient 1 first. No equation
+/// with one of the variables is left.
+fn solve_equations(rows: &mut Vec<Constraint>, solved: &mut Vec<(Var, Form)>, vars: &[Var]) -> Result<(), TooLarge> {
+    while let Some((at, var, _)) = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(at, row)| match row {
+            Constraint::Eq(form) => vars
+                .iter()
+                .filter(|var| form.coefficient(**var) != 0)
+                .map(|var| (at, *var, form.coefficient(*var).unsigned_abs()))
+                .min_by_key(|(.., size)| *size),
+            _ => None,
+        })
+        .min_by_key(|(.., size)| *size)
+    {
+        let row = rows.swap_remove(at);
+        let form = row.form();
+        let coefficient = form.coefficient(var);
+        let rest = form.sub(&Form::new([(var, coefficient)], 0, 1))?;
+        let value = rest.scale(-1, coefficient)?;
+        let by = |known: Var| (known == var).then(|| value.clone());
+        let mut next = Region { constraints: Vec::with_capacity(rows.len() + 1) };
+        for row in rows.iter() {
+            next.push(row.substitute(&by)?);
+        }
+        if value.den() > 1 {
+            next.push(Constraint::divisible(&value, 1)?);
+        }
+        for (_, form) in solved.iter_mut() {
+            *form = form.substitute(&by)?;
+        }
+        solved.push((var, value));
+        *rows = next.constraints;
+    }
+    Ok(())
 }

@@ -324,9 +324,9 @@ impl Piecewise {
 fn join(known: &Region, a: &Piece, b: &Piece) -> Option<Piece> {
     let to = if a.to == b.to {
         &a.to
-    } else if is_thin(b) && alike(known, &b.region, &a.to, &b.to) {
+    } else if is_thin(b) && alike(&b.region, &a.to, &b.to) {
         &a.to
-    } else if is_thin(a) && alike(known, &a.region, &a.to, &b.to) {
+    } else if is_thin(a) && alike(&a.region, &a.to, &b.to) {
         &b.to
     } else {
         return None;
@@ -340,11 +340,21 @@ fn is_thin(piece: &Piece) -> bool {
     piece.region.constraints.iter().any(|constraint| matches!(constraint, Constraint::Eq(_)))
 }
 
-/// Are the forms equal on a region?
-fn alike(known: &Region, region: &Region, a: &[Form], b: &[Form]) -> bool {
+/// Are the forms equal on a region, by its equations alone?
+fn alike(region: &Region, a: &[Form], b: &[Form]) -> bool {
+    let bound = |var: Var| -> Option<Form> {
+        region.constraints.iter().find_map(|constraint| match constraint {
+            Constraint::Eq(form) if form.coefficient(var).abs() == 1 => {
+                let coefficient = form.coefficient(var);
+                form.sub(&Form::new([(var, coefficient)], 0, 1)).and_then(|rest| rest.scale(-coefficient, 1)).ok()
+            }
+            _ => None,
+        })
+    };
     a.iter().zip(b).all(|(a, b)| {
         a == b
-            || Constraint::equal(a, b)
-                .is_ok_and(|equal| Region::entail(&[&known.constraints, &region.constraints], &equal))
+            || a.sub(b)
+                .and_then(|difference| difference.substitute(&bound))
+                .is_ok_and(|difference| difference.as_int() == Some(0))
     })
 }

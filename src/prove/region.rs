@@ -28,11 +28,18 @@ impl Region {
         region
     }
 
-    /// Adds a condition, unless it says nothing new at first sight.
+    /// Adds a condition, unless it says nothing new at first sight. Opposite inequalities become an equation.
     pub fn push(&mut self, constraint: Constraint) {
-        if constraint.truth() != Some(true) && !self.constraints.contains(&constraint) {
-            self.constraints.push(constraint);
+        if constraint.truth() == Some(true) || self.constraints.contains(&constraint) {
+            return;
         }
+        if let Constraint::Ge(form) = &constraint
+            && let Some(at) = self.constraints.iter().position(|known| known.is_opposite(&constraint))
+        {
+            self.constraints[at] = Constraint::eq(form);
+            return;
+        }
+        self.constraints.push(constraint);
     }
 
     pub fn and(&self, other: &Region) -> Region {
@@ -175,21 +182,7 @@ impl Region {
 
     /// Without the conditions that the others and `known` imply, and with opposite inequalities as equations.
     pub fn tidy(&self, known: &Region) -> Region {
-        let mut kept: Vec<Constraint> = Vec::with_capacity(self.constraints.len());
-        for constraint in &self.constraints {
-            if let Constraint::Ge(form) = constraint
-                && let Ok(opposite) = form.neg()
-            {
-                let opposite = Constraint::Ge(opposite);
-                if let Some(at) = kept.iter().position(|other| *other == opposite) {
-                    kept[at] = Constraint::eq(form);
-                    continue;
-                }
-            }
-            if !kept.contains(constraint) {
-                kept.push(constraint.clone());
-            }
-        }
+        let mut kept = Region::of(self.constraints.clone()).constraints;
         let mut at = 0;
         while at < kept.len() {
             let constraint = kept.remove(at);

@@ -3,6 +3,7 @@
 //! test, without its splinters). "Empty" is always a proof; "perhaps not empty" may be wrong about integers.
 
 use num_integer::Integer;
+use smallvec::SmallVec;
 
 use super::constraint::Constraint;
 use super::form::Var;
@@ -14,9 +15,12 @@ const MOST_ROWS: usize = 240;
 struct Tableau {
     /// columns, without the constant
     columns: usize,
-    equations: Vec<i64>,
-    inequalities: Vec<i64>,
+    equations: Rows,
+    inequalities: Rows,
 }
+
+/// Rows one after another. Most questions are small and need no allocation.
+type Rows = SmallVec<[i64; 96]>;
 
 /// What became of a row.
 enum Row {
@@ -30,7 +34,7 @@ struct TooLarge;
 /// Are there surely no integers that satisfy all conditions? Cost: small for the few variables of a puzzle; exponential in their
 /// number at worst, and then given up.
 pub(super) fn surely_empty(parts: &[&[Constraint]]) -> bool {
-    let mut vars: smallvec::SmallVec<[Var; 16]> = smallvec::SmallVec::new();
+    let mut vars: SmallVec<[Var; 16]> = SmallVec::new();
     let mut remainders = 0;
     for constraint in parts.iter().copied().flatten() {
         if constraint.truth() == Some(false) {
@@ -44,7 +48,7 @@ pub(super) fn surely_empty(parts: &[&[Constraint]]) -> bool {
         remainders += usize::from(matches!(constraint, Constraint::Mod(..)));
     }
     let columns = vars.len() + remainders;
-    let mut tableau = Tableau { columns, equations: Vec::new(), inequalities: Vec::new() };
+    let mut tableau = Tableau { columns, equations: Rows::new(), inequalities: Rows::new() };
     let mut extra = vars.len();
     for constraint in parts.iter().copied().flatten() {
         let rows = match constraint {
@@ -98,7 +102,8 @@ impl Tableau {
         let width = self.width();
         while !self.equations.is_empty() {
             let start = self.equations.len() - width;
-            let mut row: Vec<i64> = self.equations.split_off(start);
+            let mut row: SmallVec<[i64; 16]> = SmallVec::from_slice(&self.equations[start..]);
+            self.equations.truncate(start);
             loop {
                 match reduce_equation(&mut row) {
                     Row::Trivial => break,
@@ -150,62 +155,56 @@ impl Tableau {
     /// Rounds all inequalities, keeps the sharpest of each direction, and finds opposite ones that meet.
     fn tighten(&mut self) -> Tightened {
         let width = self.width();
-        let old = std::mem::take(&mut self.inequalities);
-        let mut kept: Vec<i64> = Vec::with_capacity(old.len());
+        let columns = self.columns;
+        let rows = &mut self.inequalities;
+        let count = rows.len() / width;
+        let mut kept = 0;
         let mut found = Tightened::Plain;
-        'rows: for row in old.chunks_exact(width) {
-            let at = kept.len();
-            kept.extend_from_slice(row);
-            match reduce_inequality(&mut kept[at..]) {
+        'rows: for at in 0..count {
+            match reduce_inequality(&mut rows[at * width..][..width]) {
                 Row::Impossible => return Tightened::Empty,
-                Row::Trivial => {
-                    kept.truncate(at);
-                    continue;
-                }
+                Row::Trivial => continue,
                 Row::Kept => {}
             }
-            let (before, new) = kept.split_at_mut(at);
-            let columns = width - 1;
-            for other in before.chunks_exact_mut(width) {
+            let (before, rest) = rows.split_at_mut(at * width);
+            let new = &rest[..width];
+            let mut place = 0;
+            while place < kept {
+                let other = &mut before[place * width..][..width];
                 if other[..columns] == new[..columns] {
                     other[columns] = other[columns].min(new[columns]);
-                    kept.truncate(at);
+                    // it is sharper now, and has to be compared with its opposite again
+                    if opposite_sum(before, kept, width, place).is_some_and(|sum| sum < 0) {
+                        return Tightened::Empty;
+                    }
                     continue 'rows;
                 }
+                place += 1;
+            }
+            rows.copy_within(at * width..(at + 1) * width, kept * width);
+            kept += 1;
+            if opposite_sum(rows, kept, width, kept - 1).is_some_and(|sum| sum < 0) {
+                return Tightened::Empty;
             }
         }
-        // opposite directions: f >= -a and f <= b
-        let columns = width - 1;
-        let count = kept.len() / width;
-        let mut removed = vec![false; count];
-        for first in 0..count {
-            for second in first + 1..count {
-                let (a, b) = (&kept[first * width..][..width], &kept[second * width..][..width]);
-                if !removed[first]
-                    && !removed[second]
-                    && a[..columns].iter().zip(&b[..columns]).all(|(x, y)| x.checked_neg() == Some(*y))
-                {
-                    match a[columns].checked_add(b[columns]) {
-                        Some(sum) if sum < 0 => return Tightened::Empty,
-                        Some(0) => {
-                            self.equations.extend_from_slice(a);
-                            removed[first] = true;
-                            removed[second] = true;
-                            found = Tightened::NewEquations;
-                        }
-                        _ => {}
-                    }
+        rows.truncate(kept * width);
+        // opposite directions that leave one value
+        let mut first = 0;
+        while first * width < self.inequalities.len() {
+            let count = self.inequalities.len() / width;
+            if let Some(second) = opposite(&self.inequalities, count, width, first)
+                && opposite_sum(&self.inequalities, count, width, first) == Some(0)
+            {
+                self.equations.extend_from_slice(&self.inequalities[first * width..][..width]);
+                for gone in [first.max(second), first.min(second)] {
+                    let last = self.inequalities.len() - width;
+                    self.inequalities.copy_within(last.., gone * width);
+                    self.inequalities.truncate(last);
                 }
+                found = Tightened::NewEquations;
+            } else {
+                first += 1;
             }
-        }
-        if removed.iter().any(|removed| *removed) {
-            for (row, removed) in kept.chunks_exact(width).zip(&removed) {
-                if !removed {
-                    self.inequalities.extend_from_slice(row);
-                }
-            }
-        } else {
-            self.inequalities = kept;
         }
         found
     }
@@ -233,7 +232,7 @@ impl Tableau {
         }
         let Some((column, _)) = best else { return Ok(false) };
         let rows = std::mem::take(&mut self.inequalities);
-        let mut next: Vec<i64> = Vec::with_capacity(rows.len());
+        let mut next = Rows::new();
         for row in rows.chunks_exact(width).filter(|row| row[column] == 0) {
             next.extend_from_slice(row);
         }
@@ -254,6 +253,21 @@ impl Tableau {
         self.inequalities = next;
         Ok(true)
     }
+}
+
+/// The row whose coefficients are the negatives of another one's.
+fn opposite(rows: &[i64], count: usize, width: usize, at: usize) -> Option<usize> {
+    let columns = width - 1;
+    let row = &rows[at * width..][..columns];
+    (0..count).find(|other| {
+        *other != at && row.iter().zip(&rows[other * width..][..columns]).all(|(x, y)| x.checked_add(*y) == Some(0))
+    })
+}
+
+/// The sum of a row and its opposite: how far they are apart. `None` if there is no opposite, or the sum is large.
+fn opposite_sum(rows: &[i64], count: usize, width: usize, at: usize) -> Option<i64> {
+    let other = opposite(rows, count, width, at)?;
+    rows[at * width + width - 1].checked_add(rows[other * width + width - 1])
 }
 
 enum Tightened {
