@@ -8,7 +8,7 @@ use super::{SymbolicPuzzle, Word, beyond, wrong};
 use crate::prove::{Constraint, Form, Piece, Piecewise, Region, Ring, Stretch, TooLarge, Union, Var};
 use crate::resolve::program::{Ex, ExKind, Rule};
 use crate::source::Span;
-use crate::symbolic::{Follow, Machine, Value};
+use crate::symbolic::{Follow, Machine, Stop, Value};
 
 /// What a letter does, by the place of the blank. Where no case holds it is impossible.
 pub struct Slide {
@@ -48,6 +48,9 @@ const MOST_ROUNDS: u64 = 1_000;
 
 /// An order is looked for up to this.
 const LARGEST_ORDER: u64 = 120;
+
+/// Up to this, an order that only some values of the names have is one of a case of its own.
+const LARGEST_ODD_ORDER: u64 = 8;
 
 impl Slide {
     /// With forms in place of some variables.
@@ -382,12 +385,20 @@ impl Machine<'_> {
         let Some(node) = word.node().cloned() else { return Ok(Value::int(1)) };
         let mut now = self.start_at(&home);
         for order in 1..=LARGEST_ORDER {
-            match self.slid(&node, false, &now, span)? {
-                Some(next) => now = next,
-                None => return wrong(span, "this word has no order: after some rounds it is impossible"),
-            }
-            if !self.does_nothing(&now.map, span)? {
-                continue;
+            let done = match self.slid(&node, false, &now, span) {
+                Ok(Some(next)) => {
+                    now = next;
+                    self.does_nothing(&now.map, span)
+                }
+                Ok(None) => return wrong(span, "this word has no order: after some rounds it is impossible"),
+                Err(stop) => Err(stop),
+            };
+            match done {
+                Ok(true) => {}
+                Ok(false) => continue,
+                // else there would be a case for each power
+                Err(Stop::Split(_)) if order > LARGEST_ODD_ORDER => break,
+                Err(stop) => return Err(stop),
             }
             if !is_free {
                 return Ok(Value::int(order as i64));
