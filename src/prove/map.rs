@@ -195,6 +195,10 @@ impl Piecewise {
 
     /// The cells that do not stay where they are, in disjoint regions.
     pub fn moved(&self, known: &Region) -> Done<Union> {
+        Ok(self.moved_parts(known)?.tidy(known))
+    }
+
+    fn moved_parts(&self, known: &Region) -> Done<Union> {
         let mut regions = Vec::new();
         for piece in &self.pieces {
             let mut same = piece.region.clone();
@@ -207,11 +211,11 @@ impl Piecewise {
             }
         }
         regions.retain(|region| !region.is_empty_in(known));
-        Ok(Union { width: self.width, regions }.tidy(known))
+        Ok(Union { width: self.width, regions })
     }
 
     pub fn is_identity(&self, known: &Region) -> Done<bool> {
-        Ok(!self.moved(known)?.is_inhabited(known)?)
+        Ok(!self.moved_parts(known)?.is_inhabited(known)?)
     }
 
     /// Does it do the same as another one to every cell?
