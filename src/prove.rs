@@ -13,6 +13,7 @@ mod form;
 mod map;
 mod poly;
 mod region;
+mod remainders;
 mod ring;
 pub mod show;
 mod solve;

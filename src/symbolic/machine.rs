@@ -19,6 +19,9 @@ const LAST: Var = 60_000;
 /// Calls deeper than this are not followed.
 const MAX_CALLS: u32 = 400;
 
+/// In calls nested more deeply than this no new cases are made.
+const SPLIT_CALLS: u32 = 24;
+
 /// Evidence, in the order in which it arose. Regions are over coordinate variables and names.
 #[derive(Clone, Debug)]
 pub enum Note {
@@ -319,7 +322,17 @@ impl<'p> Machine<'p> {
         let outer_bound = std::mem::take(&mut self.bound_in);
         self.begin(frame);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
-        let result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
+        let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
+        if let Err(Stop::Split(_)) = result
+            && self.calls > SPLIT_CALLS
+        {
+            // one case for each depth would not end
+            result = Err(Stop::beyond(
+                span,
+                "a recursion whose depth depends on the parameters",
+                "give a range instead: `for n in 5..24`",
+            ));
+        }
         self.frame = outer;
         self.bound_in = outer_bound;
         self.instance = outer_instance;

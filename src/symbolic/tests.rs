@@ -1,6 +1,7 @@
 //! Small claims, followed for all values and compared with what the plain machine says for the first ones.
 
 mod random;
+mod words;
 
 use std::sync::atomic::AtomicU8;
 
