@@ -60,11 +60,9 @@ impl Machine<'_> {
         for (at, value) in call.args.iter().enumerate() {
             if let Value::Other(kind) = value {
                 return match (builtin.name, *kind) {
-                    ("order", "a group") => Err(Stop::beyond(
-                        span,
-                        "the order of a group",
-                        "give a range instead: `for n in 5..24`",
-                    )),
+                    ("order", "a group") => {
+                        Err(Stop::beyond(span, "the order of a group", "give a range instead: `for n in 5..24`"))
+                    }
                     _ => Err(elsewhere(kind, call.span_of(at))),
                 };
             }

@@ -43,11 +43,20 @@ pub struct Case {
 pub enum Outcome {
     True,
     /// this assertion is false
-    False { span: Span },
+    False {
+        span: Span,
+    },
     /// an error of the script
-    Wrong { span: Span, message: String },
+    Wrong {
+        span: Span,
+        message: String,
+    },
     /// something is not followed
-    Beyond { span: Span, what: String, help: String },
+    Beyond {
+        span: Span,
+        what: String,
+        help: String,
+    },
     /// only finitely many values are left: they are better checked one by one
     Few,
 }

@@ -191,13 +191,13 @@ impl<'p> Machine<'p> {
     pub fn done<T>(&self, answer: Done<T>, span: Span) -> Follow<T> {
         match answer {
             Ok(value) => Ok(value),
-            Err(Need::Split(constraint)) if constraint.vars().all(|var| var >= FIRST) => {
-                Err(Stop::Split(constraint))
-            }
+            Err(Need::Split(constraint)) if constraint.vars().all(|var| var >= FIRST) => Err(Stop::Split(constraint)),
             Err(Need::Split(_)) => {
                 Err(Stop::beyond(span, "this set of cells", "split the claim, or give a range: `for n in 5..24`"))
             }
-            Err(Need::Stuck(what)) => Err(Stop::beyond(span, what, "split the claim, or give a range: `for n in 5..24`")),
+            Err(Need::Stuck(what)) => {
+                Err(Stop::beyond(span, what, "split the claim, or give a range: `for n in 5..24`"))
+            }
         }
     }
 

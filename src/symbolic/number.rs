@@ -188,8 +188,7 @@ impl Machine<'_> {
             .collect();
         for form in equalities {
             let vars = poly.vars();
-            let Some(var) =
-                form.vars().filter(|var| form.coefficient(*var).abs() == 1 && vars.contains(var)).last()
+            let Some(var) = form.vars().filter(|var| form.coefficient(*var).abs() == 1 && vars.contains(var)).last()
             else {
                 continue;
             };
@@ -417,11 +416,7 @@ impl Machine<'_> {
         if rest.is_zero() {
             return Ok(quotient);
         }
-        Err(Stop::beyond(
-            span,
-            "a fraction with a name in its denominator",
-            "multiply both sides by the denominator",
-        ))
+        Err(Stop::beyond(span, "a fraction with a name in its denominator", "multiply both sides by the denominator"))
     }
 
     /// An integer power of a number.

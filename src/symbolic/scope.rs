@@ -363,13 +363,7 @@ impl Machine<'_> {
         self.cells_named(union, plain, &vec!["c".to_string(); union.width], span)
     }
 
-    fn cells_named(
-        &mut self,
-        union: &Union,
-        plain: bool,
-        names: &[String],
-        span: Span,
-    ) -> Follow<Vec<Alternative>> {
+    fn cells_named(&mut self, union: &Union, plain: bool, names: &[String], span: Span) -> Follow<Vec<Alternative>> {
         // each cell once
         let union = match union.regions.len() {
             0 | 1 => union.clone(),
@@ -485,7 +479,11 @@ pub(super) fn worst(troubles: Vec<Stop>, span: Span) -> Option<Stop> {
     }
     let is_false = |stop: &Stop| matches!(stop, Stop::False { .. });
     if troubles.iter().any(is_false) && !troubles.iter().all(is_false) {
-        return Some(Stop::beyond(span, "an error and a false assertion, one for some elements and one for others", "split the claim"));
+        return Some(Stop::beyond(
+            span,
+            "an error and a false assertion, one for some elements and one for others",
+            "split the claim",
+        ));
     }
     troubles.into_iter().next()
 }

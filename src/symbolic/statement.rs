@@ -234,9 +234,19 @@ impl Machine<'_> {
     }
 
     /// A loop until its condition has the value that ends it, if it has one, with its measure.
-    fn rounds(&mut self, condition: Option<(&Ex, bool)>, measure: Option<&Ex>, body: &Block, span: Span) -> Follow<Flow> {
+    fn rounds(
+        &mut self,
+        condition: Option<(&Ex, bool)>,
+        measure: Option<&Ex>,
+        body: &Block,
+        span: Span,
+    ) -> Follow<Flow> {
         if let Some(measure) = measure {
-            return Err(Stop::beyond(measure.span, "a loop with `decreases`", "give a range instead: `for n in 5..24`"));
+            return Err(Stop::beyond(
+                measure.span,
+                "a loop with `decreases`",
+                "give a range instead: `for n in 5..24`",
+            ));
         }
         for round in 0..MAX_ROUNDS {
             let flow = match self.one_round(condition, body, span) {

@@ -367,9 +367,8 @@ impl Machine<'_> {
         let not_found = || Stop::wrong(span, "this is not among the elements");
         if let (Value::Range(from, to), Value::Number(one)) = (value, one) {
             let (above, below) = (self.difference_of(one, from, span)?, self.difference_of(to, one, span)?);
-            let inside = self.is_integer(one, span)?
-                && self.at_least_zero(&above, span)?
-                && self.at_least_zero(&below, span)?;
+            let inside =
+                self.is_integer(one, span)? && self.at_least_zero(&above, span)? && self.at_least_zero(&below, span)?;
             return match inside {
                 true => Ok(Value::Number(self.sum_of(&above, &Poly::int(1), span)?)),
                 false => Err(not_found()),

@@ -159,7 +159,8 @@ impl Machine<'_> {
         let times = exponent.unsigned_abs();
         if times > SMALL_POWER {
             if let Some((ring, steps)) = self.ring_of(&base, span)? {
-                let steps = self.fits(i64::try_from(times).map_err(|_| crate::prove::TooLarge), span)
+                let steps = self
+                    .fits(i64::try_from(times).map_err(|_| crate::prove::TooLarge), span)
                     .and_then(|times| self.fits(steps.scale(times, 1), span))?;
                 return self.along(&ring, &steps, span).map(Arc::new);
             }
@@ -188,7 +189,11 @@ impl Machine<'_> {
             left >>= 1;
             if left > 0 {
                 if base.pieces.len() > FEW_PIECES {
-                    return beyond(span, "a power of a word that falls into so many pieces", "choose a smaller exponent");
+                    return beyond(
+                        span,
+                        "a power of a word that falls into so many pieces",
+                        "choose a smaller exponent",
+                    );
                 }
                 base = self.then(&base, &base, span)?;
             }

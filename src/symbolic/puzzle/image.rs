@@ -134,8 +134,7 @@ impl Machine<'_> {
             let mut scope = Region::all();
             scope.push(self.fits(Constraint::less_eq(&low, &here), span)?);
             scope.push(self.fits(Constraint::less_eq(&here, &high), span)?);
-            let leaves =
-                self.each_leaf(&[each], scope, &mut |machine| machine.map_cells(perm, &value, span))?;
+            let leaves = self.each_leaf(&[each], scope, &mut |machine| machine.map_cells(perm, &value, span))?;
             mapped.extend(self.segments_in_order(each, leaves, span)?);
         }
         Ok(Value::Sequence(Arc::new(Sequence { segments: mapped })))

@@ -61,11 +61,9 @@ impl Machine<'_> {
     fn summary(&mut self, node: &Arc<WordNode>, span: Span) -> Follow<Summary> {
         self.step(span)?;
         stacker::maybe_grow(64 << 10, 2 << 20, || match &node.kind {
-            WordKind::Letter(letter) => Ok(Summary {
-                length: Poly::int(1),
-                runs: Poly::int(1),
-                ends: Some((letter.clone(), letter.clone())),
-            }),
+            WordKind::Letter(letter) => {
+                Ok(Summary { length: Poly::int(1), runs: Poly::int(1), ends: Some((letter.clone(), letter.clone())) })
+            }
             WordKind::Named(_, part) => self.summary(part, span),
             WordKind::Inverse(part) => Ok(self.summary(part, span)?.reversed()),
             WordKind::Product(parts) => {
@@ -212,13 +210,7 @@ impl Machine<'_> {
         Ok(letters)
     }
 
-    fn spell(
-        &mut self,
-        node: &Arc<WordNode>,
-        back: bool,
-        to: &mut Vec<(Letter, bool)>,
-        span: Span,
-    ) -> Follow<()> {
+    fn spell(&mut self, node: &Arc<WordNode>, back: bool, to: &mut Vec<(Letter, bool)>, span: Span) -> Follow<()> {
         self.step(span)?;
         if to.len() > MOST_SPELLED {
             return beyond(span, "a word that is too long to spell out", "ask what it does");

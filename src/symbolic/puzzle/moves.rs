@@ -175,13 +175,7 @@ impl Machine<'_> {
     }
 
     /// Are these the indices of a member of a family? The frame is that of its declaration.
-    fn has_member(
-        &mut self,
-        clauses: &Clauses,
-        slots: &[u32],
-        indices: &[Poly],
-        span: Span,
-    ) -> Follow<bool> {
+    fn has_member(&mut self, clauses: &Clauses, slots: &[u32], indices: &[Poly], span: Span) -> Follow<bool> {
         let strange = || {
             beyond(
                 span,

@@ -48,7 +48,8 @@ impl Machine<'_> {
         let mut parts: Vec<Stretch> = Vec::with_capacity(rows.len());
         let mut length = Form::int(0);
         for row in rows {
-            let count = row.last[row.axis].sub(&row.first[row.axis]).and_then(|apart| apart.scale(row.step, 1)?.plus(1));
+            let count =
+                row.last[row.axis].sub(&row.first[row.axis]).and_then(|apart| apart.scale(row.step, 1)?.plus(1));
             let count = self.fits(count, span)?;
             let part = Stretch::line(row.first, row.axis, row.step, count.clone(), length.clone());
             parts.push(self.fits(part, span)?);

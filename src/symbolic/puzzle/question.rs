@@ -146,13 +146,7 @@ impl Machine<'_> {
     }
 
     /// Is a cell declared before another one?
-    fn comes_before(
-        &mut self,
-        a: &[Form],
-        b: &[Form],
-        of: Option<&Arc<SymbolicPuzzle>>,
-        span: Span,
-    ) -> Follow<bool> {
+    fn comes_before(&mut self, a: &[Form], b: &[Form], of: Option<&Arc<SymbolicPuzzle>>, span: Span) -> Follow<bool> {
         if of.is_some_and(|of| !of.is_in_reading_order()) {
             return beyond(
                 span,

@@ -113,7 +113,10 @@ impl Machine<'_> {
                 let both = other.back.region.and(&back.region);
                 let both = Union { width: of.width, regions: vec![both] };
                 if self.done(both.is_inhabited(&self.known), span)? {
-                    return wrong(span, format!("{name} takes the blank to one cell from two, so it could not be undone"));
+                    return wrong(
+                        span,
+                        format!("{name} takes the blank to one cell from two, so it could not be undone"),
+                    );
                 }
             }
             let mut path = Vec::with_capacity(walk.path.len());
@@ -227,13 +230,7 @@ impl Machine<'_> {
     }
 
     /// What a word does when the blank is at a place; nothing where it is impossible.
-    pub(super) fn slid(
-        &mut self,
-        node: &Arc<WordNode>,
-        back: bool,
-        start: &Slid,
-        span: Span,
-    ) -> Follow<Option<Slid>> {
+    pub(super) fn slid(&mut self, node: &Arc<WordNode>, back: bool, start: &Slid, span: Span) -> Follow<Option<Slid>> {
         self.step(span)?;
         stacker::maybe_grow(64 << 10, 2 << 20, || match &node.kind {
             WordKind::Letter(letter) => self.slid_letter(letter, back, start, span),
@@ -272,12 +269,7 @@ impl Machine<'_> {
         })
     }
 
-    fn slid_all(
-        &mut self,
-        steps: &[(&Arc<WordNode>, bool)],
-        start: &Slid,
-        span: Span,
-    ) -> Follow<Option<Slid>> {
+    fn slid_all(&mut self, steps: &[(&Arc<WordNode>, bool)], start: &Slid, span: Span) -> Follow<Option<Slid>> {
         let mut now = start.clone();
         for (part, back) in steps {
             match self.slid(part, *back, &now, span)? {
@@ -426,7 +418,11 @@ impl Machine<'_> {
                 "give a range instead: `for n in 5..24`",
             );
         }
-        beyond(span, "the order of a word of which no small power does nothing", "give a range instead: `for n in 5..24`")
+        beyond(
+            span,
+            "the order of a word of which no small power does nothing",
+            "give a range instead: `for n in 5..24`",
+        )
     }
 
     /// Is every move possible wherever the blank can come to?
