@@ -20,6 +20,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod union;
+pub mod work;
 
 pub use constraint::Constraint;
 pub use cut::Cut;

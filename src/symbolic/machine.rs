@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::puzzle::Puzzles;
 use super::{Closure, Follow, Stop, SymbolicPuzzle, Value};
+use crate::prove::work;
 use crate::prove::{Constraint, Done, FIRST, Need, Piecewise, Region, Union, Var};
 use crate::resolve::Library;
 use crate::resolve::program::*;
@@ -195,6 +196,8 @@ impl<'p> Machine<'p> {
             Err(Need::Split(_)) => {
                 Err(Stop::beyond(span, "this set of cells", "split the claim, or give a range: `for n in 5..24`"))
             }
+            // whatever it was that could not be found out
+            Err(Need::Stuck(_)) if work::is_over() => Err(Stop::Steps { span }),
             Err(Need::Stuck(what)) => {
                 Err(Stop::beyond(span, what, "split the claim, or give a range: `for n in 5..24`"))
             }
@@ -204,7 +207,8 @@ impl<'p> Machine<'p> {
     /// Counts one step; stops when there were too many, or somebody asks for a stop.
     pub fn step(&mut self, span: Span) -> Follow<()> {
         self.steps += 1;
-        if self.steps > self.max_steps || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
+        let spent = work::spent();
+        if self.steps.saturating_add(spent) > self.max_steps || work::is_over() || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
             return Err(Stop::Steps { span });
         }
         Ok(())

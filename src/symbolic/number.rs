@@ -1,6 +1,7 @@
 //! Numbers: polynomials, their signs, whether they are integers, division with remainder.
 
 use super::{Follow, Machine, Stop};
+use crate::prove::work;
 use crate::prove::{Constraint, Form, Monomial, Poly, TooLarge, Var};
 use crate::source::Span;
 
@@ -27,7 +28,10 @@ pub(super) enum Sign {
 impl Machine<'_> {
     /// What did not get too large.
     pub fn fits<T>(&self, answer: Result<T, TooLarge>, span: Span) -> Follow<T> {
-        answer.map_err(|_| too_large(span))
+        answer.map_err(|_| match work::is_over() {
+            true => Stop::Steps { span },
+            false => too_large(span),
+        })
     }
 
     pub fn sum_of(&self, a: &Poly, b: &Poly, span: Span) -> Follow<Poly> {

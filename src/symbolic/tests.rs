@@ -62,7 +62,6 @@ fn follow(text: &str) -> Option<(Session, Vec<Followed>)> {
     let mut session = Session::new(Options::default());
     let (claims, globals) = match session.unchecked(text) {
         Ok(unchecked) => unchecked,
-        Err(errors) if std::env::var_os("PERM_SHOW").is_some() => panic!("{text}\n{errors:#?}"),
         Err(_) => return None,
     };
     let stop = AtomicU8::new(0);

@@ -386,6 +386,11 @@ impl Machine<'_> {
     fn product_elements(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let ordered = self.in_order(value, span)?;
         if let Value::Sequence(_) | Value::Range(..) = ordered {
+            let segments = self.segments(&ordered, span)?;
+            let open = segments.iter().any(|segment| segment.var.is_some());
+            if open && segments.iter().all(|segment| segment.value.is_wordlike()) {
+                return self.product_of_segments(&segments, span);
+            }
             let length = self.len_of(&ordered, span)?;
             if self.with_known(&length, span)?.as_int().is_none() {
                 return Err(Stop::beyond(
