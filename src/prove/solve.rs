@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::constraint::Constraint;
 use super::form::Var;
+use super::work;
 
 /// Eliminations that make more inequalities than that are given up: nothing is then said to be empty.
 const MOST_ROWS: usize = 240;
@@ -95,7 +96,11 @@ impl Answers {
         let question: SmallVec<[i64; 256]> =
             marks.iter().chain(&tableau.equations).chain(&tableau.inequalities).copied().collect();
         if let Some(answer) = self.known.get(question.as_slice()) {
+            work::count_known();
             return *answer;
+        }
+        if work::is_over() {
+            return false;
         }
         let answer = tableau.decide().unwrap_or(false);
         if self.known.len() >= MOST_ANSWERS {
@@ -114,6 +119,7 @@ impl Tableau {
     /// Surely empty?
     fn decide(&mut self) -> Result<bool, TooLarge> {
         loop {
+            work::count_new((self.equations.len() + self.inequalities.len()) / self.width());
             if self.solve_equations()? {
                 return Ok(true);
             }

@@ -146,6 +146,7 @@ impl Machine<'_> {
                 let other = call.args.get(1).cloned().unwrap_or(Value::Nothing);
                 Ok(Value::Bool(self.same_moves(&word, &other, span)?))
             }
+            "translate" => self.translated(&word, &call.pairs, span),
             "cycle" => match &word {
                 Value::Tuple(_) | Value::Range(..) | Value::Sequence(_) => self.cycle_of_sequence(&word, place),
                 Value::Set(_) | Value::Cells(_) | Value::Text(_) => {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use super::{Follow, Machine, Note, Stop, Value};
+use crate::prove::work;
 use crate::prove::{Constraint, Form, Poly, Region, Var};
 use crate::resolve::Library;
 use crate::resolve::program::*;
@@ -81,6 +82,19 @@ struct Waiting {
 /// Follows a claim with a header `for all`. An error means that the header itself is wrong or not followed, or that the steps
 /// ran out.
 pub fn prove(
+    library: &Library,
+    sources: &SourceMap,
+    globals: Arc<Globals>,
+    pending: &Pending,
+    options: ProveOptions<'_>,
+) -> Result<Proof, Stop> {
+    work::begin(options.max_steps);
+    let proof = follow(library, sources, globals, pending, options);
+    work::begin(u64::MAX);
+    proof
+}
+
+fn follow(
     library: &Library,
     sources: &SourceMap,
     globals: Arc<Globals>,

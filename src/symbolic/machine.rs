@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::puzzle::Puzzles;
 use super::{Closure, Follow, Stop, SymbolicPuzzle, Value};
+use crate::prove::work;
 use crate::prove::{Constraint, Done, FIRST, Need, Piecewise, Region, Union, Var};
 use crate::resolve::Library;
 use crate::resolve::program::*;
@@ -18,6 +19,9 @@ const LAST: Var = 60_000;
 
 /// Calls deeper than this are not followed.
 const MAX_CALLS: u32 = 400;
+
+/// In calls nested more deeply than this no new cases are made.
+const SPLIT_CALLS: u32 = 24;
 
 /// Evidence, in the order in which it arose. Regions are over coordinate variables and names.
 #[derive(Clone, Debug)]
@@ -192,6 +196,8 @@ impl<'p> Machine<'p> {
             Err(Need::Split(_)) => {
                 Err(Stop::beyond(span, "this set of cells", "split the claim, or give a range: `for n in 5..24`"))
             }
+            // whatever it was that could not be found out
+            Err(Need::Stuck(_)) if work::is_over() => Err(Stop::Steps { span }),
             Err(Need::Stuck(what)) => {
                 Err(Stop::beyond(span, what, "split the claim, or give a range: `for n in 5..24`"))
             }
@@ -201,7 +207,8 @@ impl<'p> Machine<'p> {
     /// Counts one step; stops when there were too many, or somebody asks for a stop.
     pub fn step(&mut self, span: Span) -> Follow<()> {
         self.steps += 1;
-        if self.steps > self.max_steps || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
+        let spent = work::spent();
+        if self.steps.saturating_add(spent) > self.max_steps || work::is_over() || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
             return Err(Stop::Steps { span });
         }
         Ok(())
@@ -319,7 +326,17 @@ impl<'p> Machine<'p> {
         let outer_bound = std::mem::take(&mut self.bound_in);
         self.begin(frame);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
-        let result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
+        let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
+        if let Err(Stop::Split(_)) = result
+            && self.calls > SPLIT_CALLS
+        {
+            // one case for each depth would not end
+            result = Err(Stop::beyond(
+                span,
+                "a recursion whose depth depends on the parameters",
+                "give a range instead: `for n in 5..24`",
+            ));
+        }
         self.frame = outer;
         self.bound_in = outer_bound;
         self.instance = outer_instance;

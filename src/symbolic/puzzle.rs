@@ -5,6 +5,7 @@
 //! all of them, and what is undecided about it splits it into cases.
 
 mod cells;
+mod each;
 mod effect;
 mod image;
 mod kept;
@@ -21,6 +22,7 @@ mod rules;
 mod show;
 mod slide;
 mod substitute;
+mod translate;
 mod word;
 
 use std::sync::{Arc, Mutex};

@@ -136,19 +136,23 @@ impl Machine<'_> {
         if region.is_empty_in(&self.known) {
             return Ok(false);
         }
-        let shadow = region.eliminate(vars);
-        if shadow.exact {
-            for constraint in &shadow.region.constraints {
-                if !self.decide(constraint)? {
-                    return Ok(false);
-                }
+        let (shadows, exact) = region.shadows(vars);
+        let mut question = None;
+        for shadow in &shadows {
+            if shadow.is_empty_in(&self.known) {
+                continue;
             }
-            return Ok(true);
+            match shadow.constraints.iter().find(|constraint| !self.known.entails(constraint)) {
+                None if exact => return Ok(true),
+                None => {}
+                Some(constraint) => question = question.or(Some(constraint.clone())),
+            }
         }
-        for constraint in &shadow.region.constraints {
-            if self.known.refutes(constraint) {
-                return Ok(false);
-            }
+        if let Some(question) = question {
+            return Err(Stop::Split(question));
+        }
+        if exact || shadows.iter().all(|shadow| shadow.is_empty_in(&self.known)) {
+            return Ok(false);
         }
         Err(Stop::beyond(
             span,

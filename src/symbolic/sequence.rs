@@ -506,6 +506,12 @@ impl Machine<'_> {
             Value::Cells(_) => true,
             _ => false,
         };
+        if let Value::Range(from, to) = &source
+            && (from.form().is_none() || to.form().is_none())
+            && let Some(segment) = self.the_same_for_all(from, to, pattern, value, clauses, depth, span)?
+        {
+            return Ok(segment);
+        }
         let mut segments = Vec::new();
         let alternatives = self.alternatives(&source, pattern, range.span)?;
         if unordered && !(alternatives.len() == 1 && matches!(alternatives[0], Alternative::One(_))) {
@@ -535,6 +541,42 @@ impl Machine<'_> {
             }
         }
         Ok(segments)
+    }
+
+    /// A comprehension whose range has ends that are no linear forms, where the element is the same for all integers.
+    #[allow(clippy::too_many_arguments)]
+    fn the_same_for_all(
+        &mut self,
+        from: &Poly,
+        to: &Poly,
+        pattern: &Pattern,
+        value: &Ex,
+        clauses: &Clauses,
+        depth: usize,
+        span: Span,
+    ) -> Follow<Option<Vec<Segment>>> {
+        let width = self.difference_of(to, from, span)?;
+        let length = self.sum_of(&width, &Poly::int(1), span)?;
+        if self.with_known(&length, span)?.as_constant().is_some() {
+            return Ok(None);
+        }
+        if !self.at_least_zero(&length, span)? {
+            return Ok(Some(Vec::new()));
+        }
+        let var = self.fresh("k", span)?;
+        let element = Value::Number(Poly::var(var));
+        // nothing is known of the variable: what holds for it holds for every integer
+        let mut cases = self.outcomes(&[var], Region::all(), span, &mut |machine| {
+            machine.bind(pattern, element.clone())?;
+            machine.comprehension_from(value, clauses, depth + 1, span)
+        })?;
+        let Some((_, Ok(mut inner))) = cases.pop() else { return Ok(None) };
+        match inner.pop() {
+            Some(Segment { var: None, value }) if cases.is_empty() && inner.is_empty() && !mentions(&value, var) => {
+                Ok(Some(vec![Segment { var: Some((var, from.clone(), to.clone())), value }]))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The cases of one variable as segments, in its order.

@@ -1,6 +1,7 @@
 //! Small claims, followed for all values and compared with what the plain machine says for the first ones.
 
 mod random;
+mod words;
 
 use std::sync::atomic::AtomicU8;
 
@@ -61,7 +62,6 @@ fn follow(text: &str) -> Option<(Session, Vec<Followed>)> {
     let mut session = Session::new(Options::default());
     let (claims, globals) = match session.unchecked(text) {
         Ok(unchecked) => unchecked,
-        Err(errors) if std::env::var_os("PERM_SHOW").is_some() => panic!("{text}\n{errors:#?}"),
         Err(_) => return None,
     };
     let stop = AtomicU8::new(0);

@@ -385,6 +385,21 @@ impl Machine<'_> {
 
     fn product_elements(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let ordered = self.in_order(value, span)?;
+        if let Value::Sequence(_) | Value::Range(..) = ordered {
+            let segments = self.segments(&ordered, span)?;
+            let open = segments.iter().any(|segment| segment.var.is_some());
+            if open && segments.iter().all(|segment| segment.value.is_wordlike()) {
+                return self.product_of_segments(&segments, span);
+            }
+            let length = self.len_of(&ordered, span)?;
+            if self.with_known(&length, span)?.as_int().is_none() {
+                return Err(Stop::beyond(
+                    span,
+                    "a product whose length depends on the parameters",
+                    "a power has any exponent: `w^n`; or give a range: `for n in 5..24`",
+                ));
+            }
+        }
         let elements = self.elements(&ordered, span)?;
         if elements.len() > 1 && elements.iter().all(|value| matches!(value, Value::Word(_))) {
             return self.product(elements.into_iter().map(|value| (value, span)).collect(), span);

@@ -38,6 +38,10 @@ impl Machine<'_> {
         match &node.kind {
             WordKind::Letter(_) => self.effect(node, span),
             WordKind::Named(_, part) => self.effect(part, span),
+            WordKind::Each(part, through) => {
+                let map = self.effect_of_each(part, through, span)?;
+                Ok(Arc::new(map))
+            }
             WordKind::Product(parts) => {
                 let mut product: Option<Arc<Piecewise>> = None;
                 for part in parts {

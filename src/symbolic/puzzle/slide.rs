@@ -107,7 +107,7 @@ impl Machine<'_> {
             for form in &walk.to {
                 to.push(self.fits(form.substitute(&by), span)?);
             }
-            let back = Piece { region: case.region.clone(), to: to.clone() }.back(of.width);
+            let back = Piece { region: case.region.clone(), to: to.clone() }.back(&self.known, of.width);
             let back = self.done(back, span)?;
             for other in &cases {
                 let both = other.back.region.and(&back.region);
@@ -248,6 +248,7 @@ impl Machine<'_> {
                 self.slid_all(&[(a, false), (b, false), (a, true), (b, true)], start, span)
             }
             WordKind::Conjugate(a, b) => self.slid_all(&[(a, false), (b, back), (a, true)], start, span),
+            WordKind::Each(..) => self.no_blank("a product whose length is not fixed,", span),
             WordKind::Power(part, exponent) => {
                 let Some(times) = exponent.as_int().filter(|times| times.unsigned_abs() <= MOST_ROUNDS) else {
                     return beyond(
