@@ -6,10 +6,16 @@ use super::beyond;
 use super::word::{Does, WordKind, WordNode};
 use crate::prove::{Constraint, Form, Piecewise, Poly, Ring};
 use crate::source::Span;
-use crate::symbolic::{Follow, Machine};
+use crate::symbolic::{Follow, Machine, Stop};
 
 /// A power is looked for among so many that may do nothing.
 const SMALL_ORDER: i64 = 12;
+
+/// The remainder of a number by a fixed one up to this is one of as many cases.
+const LARGEST_MODULUS: i64 = 64;
+
+/// Up to this, an order that only some values of the names have is one of a case of its own.
+const LARGEST_ODD_ORDER: i64 = 4;
 
 /// Powers up to this are multiplied out before anything else is tried.
 const SMALL_POWER: u64 = 24;
@@ -113,17 +119,25 @@ impl Machine<'_> {
         }
         // along lines that turn, any number of steps is one map
         if let Some((ring, steps)) = self.ring_of(map, span)? {
-            let steps = self.fits(steps.poly().mul(exponent), span)?;
-            if let Some(steps) = steps.form() {
-                return self.along(&ring, &steps, span).map(Arc::new);
+            // so many steps, or the rest of the ring in the other direction
+            let back = self.fits(steps.sub(ring.length()), span)?;
+            for steps in [steps, back] {
+                let steps = self.fits(steps.poly().mul(exponent), span)?;
+                if let Some(steps) = steps.form() {
+                    return self.along(&ring, &steps, span).map(Arc::new);
+                }
             }
         }
         let exponent = self.linear(exponent, span)?;
         let mut powers = vec![Arc::new(Piecewise::identity(map.width)), map.clone()];
         for order in 1..=SMALL_ORDER {
             let Some(last) = powers.last().cloned() else { break };
-            if self.does_nothing(&last, span)? {
-                return self.power_among(&powers[..order as usize], &exponent, span);
+            match self.does_nothing(&last, span) {
+                Ok(true) => return self.power_among(&powers[..order as usize], &exponent, span),
+                Ok(false) => {}
+                // else there would be a case for each power
+                Err(Stop::Split(_)) if order > LARGEST_ODD_ORDER => break,
+                Err(stop) => return Err(stop),
             }
             let next = self.then(&last, map, span)?;
             if next.pieces.len() > FEW_PIECES {
@@ -221,6 +235,15 @@ impl Machine<'_> {
         const ROUNDS: i64 = 8;
         if let (Some(number), Some(modulus)) = (number.as_int(), modulus.as_int()) {
             return Ok(Form::int(number.rem_euclid(modulus)));
+        }
+        if let Some(modulus) = modulus.as_int().filter(|modulus| (1..=LARGEST_MODULUS).contains(modulus)) {
+            for rest in 0..modulus {
+                let over = self.fits(number.plus(-rest), span)?;
+                let is_it = self.fits(Constraint::divisible(&over, modulus), span)?;
+                if self.decide(&is_it)? {
+                    return Ok(Form::int(rest));
+                }
+            }
         }
         let mut rest = number.clone();
         if !self.decide(&Constraint::ge(&rest))? {
