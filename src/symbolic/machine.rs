@@ -367,7 +367,11 @@ impl<'p> Machine<'p> {
         self.evaluating.push(key);
         let value = self.in_frame(function, Some(instance.clone()), span, |_| ());
         self.evaluating.pop();
-        let value = value?;
+        // evidence shows what has a name as one step
+        let value = match value? {
+            Value::Word(word) => Value::Word(word.named(&member.name)),
+            value => value,
+        };
         let entry = Kept::new(&self.known, (instance.clone(), value.clone()));
         self.members.entry(key).or_default().push(entry);
         Ok(value)
