@@ -1,25 +1,25 @@
-//! Runs claims: every instance of every claim, on all cores, with the smallest counterexample whatever thread found it.
-//! Only this room makes verdicts.
+//! Runs claims: every instance of every claim, on all cores, with the smallest counterexample whatever thread found it; and
+//! proves those that speak of all values. Only this room makes verdicts.
 
 mod diagnosis;
 pub(crate) mod evidence;
 mod forall;
+mod job;
 
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::group::fact::Fact;
 use crate::report::export::Said;
 use crate::report::{ClaimKind, ClaimReport, Verdict, text};
 use crate::resolve::Library;
-use crate::resolve::program::Range;
+use crate::resolve::program::{Claim, Range};
 use crate::run::machine::{Globals, Pending};
-use crate::run::{Fault, Machine, Output, Run, Shared, Value, enumerate_clauses};
+use crate::run::{Fault, Shared, Value};
 use crate::source::SourceMap;
+use job::{Job, Stopped};
 
 /// What claims need to run.
 pub struct Context<'a> {
@@ -27,6 +27,8 @@ pub struct Context<'a> {
     pub sources: &'a SourceMap,
     pub shared: &'a Shared,
     pub globals: Arc<Globals>,
+    /// are the steps of proofs noted, to be shown?
+    pub note_proofs: bool,
     /// seconds since some moment; the library has no clock of its own
     pub clock: &'a (dyn Fn() -> f64 + Sync),
     /// called with the number of instances done and of all
@@ -41,23 +43,18 @@ pub struct Checked {
     pub claims: Vec<ClaimReport>,
     pub budget_ran_out: bool,
     pub interrupted: bool,
+    /// a proof and a direct check disagree: the last claim is where, and nothing is said of those after it
+    pub contradicted: bool,
     /// claims that only a thorough check looks at
     pub skipped: usize,
 }
 
-/// One claim on its way.
-struct Job {
-    pending: Pending,
-    instances: Result<Vec<Vec<Value>>, Fault>,
-    /// the first instance known to fail: later ones need not run
-    first: AtomicUsize,
-    fault: Mutex<Option<(usize, Fault, Option<evidence::Sides>)>>,
-    assertions: AtomicU64,
-    /// instances that ended well without evaluating an assertion
-    idle: AtomicUsize,
-    printed: Mutex<Vec<(usize, Vec<Output>)>>,
-    facts: Mutex<Vec<(usize, Vec<Fact>)>>,
-    nanoseconds: AtomicU64,
+/// Something to do for a claim.
+#[derive(Clone, Copy)]
+enum Task {
+    Prove(usize),
+    /// the claim and its instance
+    Run(usize, usize),
 }
 
 /// Checks claims; the reports come in the order of the claims.
@@ -65,115 +62,82 @@ pub fn check(context: &Context<'_>, mut pending: Vec<Pending>) -> Checked {
     let all = pending.len();
     pending.retain(|pending| context.shared.thorough || !pending.claim.thorough);
     let skipped = all - pending.len();
-    let jobs: Vec<Job> = pending
-        .into_par_iter()
-        .map(|pending| {
-            let instances = instances_of(context, &pending);
-            Job {
-                pending,
-                instances,
-                first: AtomicUsize::new(usize::MAX),
-                fault: Mutex::new(None),
-                assertions: AtomicU64::new(0),
-                idle: AtomicUsize::new(0),
-                printed: Mutex::new(Vec::new()),
-                facts: Mutex::new(Vec::new()),
-                nanoseconds: AtomicU64::new(0),
-            }
-        })
-        .collect();
-    let tasks: Vec<(usize, usize)> = jobs
-        .iter()
-        .enumerate()
-        .flat_map(|(job, content)| (0..content.instances.as_ref().map_or(0, Vec::len)).map(move |at| (job, at)))
-        .collect();
+    let mut jobs: Vec<Job> = pending.into_par_iter().map(|pending| Job::new(context, pending)).collect();
+    let first: Vec<usize> = jobs.iter().map(Job::len).collect();
+    let proofs = jobs.iter().enumerate().filter(|(_, job)| job.is_for_all()).map(|(job, _)| Task::Prove(job));
+    let mut tasks: Vec<Task> = proofs.collect();
+    let instances = first.iter().enumerate().flat_map(|(job, count)| (0..*count).map(move |at| Task::Run(job, at)));
+    tasks.extend(instances);
     let done = AtomicUsize::new(0);
-    let total = tasks.len();
-    tasks.par_iter().for_each(|(job, at)| {
-        run_instance(context, &jobs[*job], *at);
-        (context.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-    });
+    work(context, &jobs, &tasks, &done);
+    // what a proof leaves to be checked is known when it is made
+    jobs.par_iter_mut().for_each(|job| forall::add_values(context, job));
+    let added = jobs.iter().zip(&first).enumerate();
+    let tasks: Vec<Task> =
+        added.flat_map(|(job, (found, first))| (*first..found.len()).map(move |at| Task::Run(job, at))).collect();
+    work(context, &jobs, &tasks, &done);
     let mut checked = Checked { skipped, ..Checked::default() };
-    for job in jobs {
-        let report = verdict(context, job, &mut checked);
+    for (job, first) in jobs.into_iter().zip(first) {
+        let report = verdict(context, job, first, &mut checked);
         checked.claims.push(report);
+        if checked.contradicted {
+            break;
+        }
     }
     checked
 }
 
-fn instances_of(context: &Context<'_>, pending: &Pending) -> Result<Vec<Vec<Value>>, Fault> {
-    let claim = &pending.claim;
-    let mut machine = machine_for(context, pending, &[]);
-    match &claim.range {
-        Range::Once => Ok(vec![Vec::new()]),
-        Range::Each(clauses) => enumerate_clauses(&mut machine, claim, clauses),
-        Range::All(items, condition) => forall::first_values(&mut machine, claim, items, condition.as_ref()),
-    }
+fn work(context: &Context<'_>, jobs: &[Job], tasks: &[Task], done: &AtomicUsize) {
+    let total = done.load(Ordering::Relaxed) + tasks.len();
+    tasks.par_iter().for_each(|task| {
+        match *task {
+            Task::Prove(job) => forall::prove(context, &jobs[job]),
+            Task::Run(job, at) => jobs[job].run(context, at),
+        }
+        (context.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+    });
 }
 
-fn machine_for<'a>(context: &Context<'a>, pending: &Pending, values: &[Value]) -> Machine<'a> {
-    let mut machine = Machine::new(context.library, context.sources, context.shared, context.globals.clone());
-    machine.instance = pending.instance.clone();
-    machine.set_frame(&pending.claim, &pending.captured, values);
-    machine
-}
-
-fn run_instance(context: &Context<'_>, job: &Job, at: usize) {
-    if job.first.load(Ordering::Relaxed) < at {
-        return;
-    }
-    let Some(values) = job.instances.as_ref().ok().and_then(|instances| instances.get(at)) else { return };
-    let start = (context.clock)();
-    let mut machine = machine_for(context, &job.pending, values);
-    let result: Run<()> = match context.shared.stop.load(Ordering::Relaxed) {
-        0 => machine.run_claim(&job.pending.claim),
-        // an instance of a few steps never looks at the flag itself
-        1 => Err(Fault::Interrupted),
-        _ => Err(Fault::Budget(Box::new(
-            Diagnostic::at(
-                codes::OUT_OF_TIME,
-                job.pending.claim.span,
-                "the time ran out",
-                "this claim was not finished",
-            )
-            .help("give it more with `--timeout SECONDS`"),
-        ))),
+/// The report of a claim; `first` instances of it were there before its proof.
+fn verdict(context: &Context<'_>, mut job: Job, first: usize, checked: &mut Checked) -> ClaimReport {
+    let pending = job.pending.clone();
+    let claim = &*pending.claim;
+    let mut report = started(context, &job);
+    let instances = match std::mem::replace(&mut job.instances, Ok(Vec::new())) {
+        Ok(instances) => instances,
+        Err(fault) => {
+            undecided(&mut report, claim, fault, None, checked);
+            return report;
+        }
     };
-    job.assertions.fetch_add(machine.assertions, Ordering::Relaxed);
-    if machine.assertions == 0 && result.is_ok() {
-        job.idle.fetch_add(1, Ordering::Relaxed);
-    }
-    if !machine.output.is_empty()
-        && let Ok(mut printed) = job.printed.lock()
-    {
-        printed.push((at, std::mem::take(&mut machine.output)));
-    }
-    if !machine.facts.is_empty()
-        && let Ok(mut facts) = job.facts.lock()
-    {
-        facts.push((at, std::mem::take(&mut machine.facts)));
-    }
-    if let Err(fault) = result {
-        job.first.fetch_min(at, Ordering::Relaxed);
-        // the evidence needs the machine's library only, but is cheap enough to make here
-        let sides = match &fault {
-            Fault::Failed(failure) => Some(evidence::Sides::new(&mut machine, failure)),
-            _ => None,
-        };
-        if let Ok(mut first) = job.fault.lock()
-            && first.as_ref().is_none_or(|(known, ..)| at < *known)
-        {
-            *first = Some((at, fault, sides));
+    let stopped = job.take_stopped();
+    let last = stopped.first().map_or(first, |stopped| stopped.at);
+    for (at, lines) in job.take_printed() {
+        // values that only a proof asked for print nothing
+        if at <= last && at < first {
+            report.printed.extend(lines.into_iter().filter_map(|output| evidence::line(&output, context.library)));
         }
     }
-    let spent = ((context.clock)() - start).max(0.0);
-    job.nanoseconds.fetch_add((spent * 1e9) as u64, Ordering::Relaxed);
+    for (at, facts) in job.take_facts().into_iter().filter(|(at, _)| *at <= last) {
+        let values = evidence::named(context, claim, &instances[at]);
+        let place = match values.is_empty() {
+            true => report.title.clone(),
+            false => format!("{} ({})", report.title, text::values(&values)),
+        };
+        report.facts.extend(facts.into_iter().map(|fact| Said { place: place.clone(), fact }));
+    }
+    if job.is_for_all() {
+        forall::verdict(context, &job, instances, stopped, report, checked)
+    } else {
+        checked_directly(context, &job, instances, stopped, report, checked)
+    }
 }
 
-fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimReport {
-    let claim = job.pending.claim.clone();
+/// A report about which nothing is known yet.
+fn started(context: &Context<'_>, job: &Job) -> ClaimReport {
+    let claim = job.claim();
     let (file, line) = context.sources.place(claim.span);
-    let mut report = ClaimReport {
+    ClaimReport {
         title: claim.title.to_string(),
         from: claim.from.as_ref().map(|from| from.to_string()),
         file,
@@ -190,93 +154,84 @@ fn verdict(context: &Context<'_>, job: Job, checked: &mut Checked) -> ClaimRepor
         larger_range: claim.thorough_text.is_some() && !context.shared.thorough,
         counterexample: None,
         reason: None,
-        seconds: job.nanoseconds.into_inner() as f64 / 1e9,
+        seconds: job.seconds(),
+        proof: None,
         diagnostic: None,
         printed: Vec::new(),
         facts: Vec::new(),
         said_before: job.pending.said_before,
-    };
-    let instances = match job.instances {
-        Ok(instances) => instances,
-        Err(fault) => {
-            undecided(&mut report, &claim, fault, None, checked);
-            return report;
-        }
-    };
-    let fault = job.fault.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let last = fault.as_ref().map_or(usize::MAX, |(at, ..)| *at);
-    let mut printed = job.printed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    printed.sort_by_key(|(at, _)| *at);
-    for (at, lines) in printed {
-        if at <= last {
-            report.printed.extend(lines.into_iter().filter_map(|output| evidence::line(&output, context.library)));
-        }
     }
-    let mut facts = job.facts.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    facts.sort_by_key(|(at, _)| *at);
-    for (at, facts) in facts.into_iter().filter(|(at, _)| *at <= last) {
-        let values = evidence::named(context, &claim, &instances[at]);
-        let place = match values.is_empty() {
-            true => report.title.clone(),
-            false => format!("{} ({})", report.title, text::values(&values)),
-        };
-        report.facts.extend(facts.into_iter().map(|fact| Said { place: place.clone(), fact }));
-    }
+}
+
+/// The verdict of a claim about values that can all be tried.
+fn checked_directly(
+    context: &Context<'_>,
+    job: &Job,
+    instances: Vec<Vec<Value>>,
+    stopped: Vec<Stopped>,
+    mut report: ClaimReport,
+    checked: &mut Checked,
+) -> ClaimReport {
+    let claim = job.claim();
     report.instances = instances.len();
-    let for_all = matches!(claim.range, Range::All(..));
-    match fault {
-        Some((at, Fault::Failed(failure), sides)) => {
+    match stopped.into_iter().next() {
+        Some(Stopped { at, fault, sides }) => {
             report.instances = at + 1;
-            report.verdict = Verdict::Refuted;
-            report.holds = claim.refute;
-            evidence::fill(&mut report, context, &claim, &failure, sides, &instances[at]);
-        }
-        Some((at, fault, _)) => {
-            report.instances = at + 1;
-            let values = evidence::named(context, &claim, &instances[at]);
-            undecided(&mut report, &claim, fault, Some(values), checked);
+            stopped_at(context, claim, fault, sides, &instances[at], &mut report, checked);
         }
         None if instances.is_empty() => {
-            nothing(&mut report, &claim, "its range has no values");
+            nothing(&mut report, claim, "its range has no values");
         }
-        None if job.assertions.into_inner() == 0 => {
-            nothing(&mut report, &claim, "no assertion was evaluated");
-        }
-        None if for_all => {
-            let diagnostic = Diagnostic::at(
-                codes::NOT_PROVED,
-                claim.span,
-                format!("“{}” is not proved for all values", claim.title),
-                format!("true for the first {} values; this version proves nothing for all", instances.len()),
-            )
-            .help("give a range to check it: `for n in 4..24`");
-            report.reason = Some(diagnostic.title.clone());
-            report.diagnostic = Some(diagnostic);
+        None if job.assertions.load(Ordering::Relaxed) == 0 => {
+            nothing(&mut report, claim, "no assertion was evaluated");
         }
         None => {
             report.verdict = Verdict::Checked;
-            report.without_assertion = job.idle.into_inner();
+            report.without_assertion = job.take_idle().len();
             report.holds = !claim.refute;
             if claim.refute {
-                report.diagnostic = Some(
-                    Diagnostic::at(
-                        codes::ASSERTION_FAILED,
-                        claim.span,
-                        format!("“{}” is not refuted", claim.title),
-                        match claim.range {
-                            Range::Once => "it is true".to_string(),
-                            _ => format!("true for all {} values of {}", instances.len(), claim.range_text),
-                        },
-                    )
-                    .help("make it a `claim`, or give it a range in which it fails"),
-                );
+                let label = match claim.range {
+                    Range::Once => "it is true".to_string(),
+                    _ => format!("true for all {} values of {}", instances.len(), claim.range_text),
+                };
+                report.diagnostic = Some(not_refuted(claim, label));
             }
         }
     }
     report
 }
 
-fn nothing(report: &mut ClaimReport, claim: &crate::resolve::program::Claim, why: &str) {
+/// The message of a refute that is true.
+fn not_refuted(claim: &Claim, label: String) -> Diagnostic {
+    let title = format!("“{}” is not refuted", claim.title);
+    Diagnostic::at(codes::ASSERTION_FAILED, claim.span, title, label)
+        .help("make it a `claim`, or give it a range in which it fails")
+}
+
+/// An instance decided it: it is a counterexample, or could not be finished.
+fn stopped_at(
+    context: &Context<'_>,
+    claim: &Claim,
+    fault: Fault,
+    sides: Option<evidence::Sides>,
+    values: &[Value],
+    report: &mut ClaimReport,
+    checked: &mut Checked,
+) {
+    match fault {
+        Fault::Failed(failure) => {
+            report.verdict = Verdict::Refuted;
+            report.holds = claim.refute;
+            evidence::fill(report, context, claim, &failure, sides, values);
+        }
+        fault => {
+            let values = evidence::named(context, claim, values);
+            undecided(report, claim, fault, Some(values), checked);
+        }
+    }
+}
+
+fn nothing(report: &mut ClaimReport, claim: &Claim, why: &str) {
     report.instances = 0;
     let diagnostic =
         Diagnostic::at(codes::NOTHING_CHECKED, claim.span, format!("nothing was checked: {why}"), "this claim")
@@ -287,7 +242,7 @@ fn nothing(report: &mut ClaimReport, claim: &crate::resolve::program::Claim, why
 
 fn undecided(
     report: &mut ClaimReport,
-    claim: &crate::resolve::program::Claim,
+    claim: &Claim,
     fault: Fault,
     values: Option<Vec<(String, String)>>,
     checked: &mut Checked,
@@ -306,9 +261,7 @@ fn undecided(
         Fault::Failed(failure) => failure.diagnostic,
     };
     report.reason = Some(diagnostic.title.clone());
-    let at = values
-        .filter(|values| !values.is_empty())
-        .map(|values| values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", "));
+    let at = values.filter(|values| !values.is_empty()).map(|values| text::values(&values));
     let mut diagnostic = diagnostic;
     if diagnostic.labels.iter().all(|label| label.span != claim.span) {
         let label = match at {

@@ -4,7 +4,9 @@ mod board;
 pub mod export;
 mod group;
 pub mod json;
+pub mod markdown;
 pub mod picture;
+pub mod proof;
 pub mod text;
 mod trace;
 
@@ -12,6 +14,7 @@ use serde::Serialize;
 
 pub use board::BoardReport;
 pub use group::{GroupReport, IdentityReport};
+pub use proof::ProofReport;
 pub use trace::TraceReport;
 
 use crate::diagnostic::{Code, Diagnostic, codes};
@@ -278,6 +281,9 @@ pub struct ClaimReport {
     pub reason: Option<String>,
     #[serde(serialize_with = "in_microseconds")]
     pub seconds: f64,
+    /// of a claim for all values
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Box<ProofReport>>,
     /// the message to draw, for formats that draw
     #[serde(skip)]
     pub diagnostic: Option<Diagnostic>,
@@ -292,6 +298,19 @@ pub struct ClaimReport {
     pub said_before: usize,
 }
 
+impl ClaimReport {
+    /// What is known of a claim for all values: `proved for all n ≥ 5`. Empty for other claims.
+    pub fn statement(&self) -> String {
+        self.proof.as_ref().map_or_else(String::new, |proof| proof.statement.clone())
+    }
+
+    /// Is it proved for some of its values, though not for all?
+    pub fn is_partly_proved(&self) -> bool {
+        let repair = self.proof.as_ref().and_then(|proof| proof.repair.as_ref());
+        repair.is_some_and(|repair| !repair.proved.is_empty())
+    }
+}
+
 /// How a run of `check` ended, in the order of the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -300,6 +319,8 @@ pub enum Outcome {
     ScriptIsWrong,
     BudgetRanOut,
     Interrupted,
+    /// it contradicts itself
+    ProgramIsWrong,
 }
 
 impl Outcome {
@@ -310,6 +331,7 @@ impl Outcome {
             Outcome::SomeDoNotHold => 1,
             Outcome::ScriptIsWrong => 2,
             Outcome::BudgetRanOut => 3,
+            Outcome::ProgramIsWrong => 4,
             Outcome::Interrupted => 130,
         }
     }
@@ -324,6 +346,8 @@ pub struct CheckReport {
     pub facts: Vec<export::Said>,
     pub budget_ran_out: bool,
     pub interrupted: bool,
+    /// a proof and a direct check disagree
+    pub contradicted: bool,
     /// an `assert` outside claims is false; its message is among the errors
     pub failed_assertion: bool,
     pub files: usize,
@@ -339,6 +363,7 @@ impl CheckReport {
         self.facts.extend(other.facts);
         self.budget_ran_out |= other.budget_ran_out;
         self.interrupted |= other.interrupted;
+        self.contradicted |= other.contradicted;
         self.failed_assertion |= other.failed_assertion;
         self.files += other.files;
         self.skipped += other.skipped;
@@ -350,7 +375,9 @@ impl CheckReport {
     }
 
     pub fn outcome(&self) -> Outcome {
-        if self.interrupted {
+        if self.contradicted {
+            Outcome::ProgramIsWrong
+        } else if self.interrupted {
             Outcome::Interrupted
         } else if self.is_broken() {
             Outcome::ScriptIsWrong

@@ -29,6 +29,8 @@ pub struct Options {
     pub interpret: bool,
     /// Are the larger ranges taken, and the claims checked that are only for a thorough check?
     pub thorough: bool,
+    /// Are the steps of proofs noted in the reports, to be shown?
+    pub note_proofs: bool,
     pub importer: Box<dyn Importer + Send>,
 }
 
@@ -39,6 +41,7 @@ impl Default for Options {
             note_facts: false,
             interpret: false,
             thorough: false,
+            note_proofs: false,
             importer: Box::new(Files::default()),
         }
     }
@@ -157,6 +160,7 @@ pub struct Session {
     pub library: Library,
     pub sources: SourceMap,
     shared: Shared,
+    note_proofs: bool,
     globals: Arc<Globals>,
     importer: Box<dyn Importer + Send>,
     ran: Vec<bool>,
@@ -177,6 +181,7 @@ impl Session {
             library: Library::default(),
             sources: SourceMap::default(),
             shared,
+            note_proofs: options.note_proofs,
             globals: Arc::default(),
             importer: options.importer,
             ran: Vec::new(),
@@ -503,6 +508,7 @@ impl Session {
             sources: &self.sources,
             shared: &self.shared,
             globals: self.globals.clone(),
+            note_proofs: self.note_proofs,
             clock: watch.clock,
             progress: watch.progress,
         };
@@ -510,6 +516,7 @@ impl Session {
         report.claims.extend(checked.claims);
         report.budget_ran_out |= checked.budget_ran_out;
         report.interrupted |= checked.interrupted;
+        report.contradicted |= checked.contradicted;
         report.skipped += checked.skipped;
     }
 }

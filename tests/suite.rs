@@ -167,7 +167,8 @@ fn message(error: &Diagnostic) -> String {
     parts.join("; ")
 }
 
-/// `checked 9: n in 4..12`, `refuted at n = 4: assertion; left; right; difference; diagnosis`, `undecided E0601 …`
+/// `checked 9: n in 4..12`, `proved for all n >= 5`, `refuted at n = 4: assertion; left; right; difference; diagnosis`,
+/// `undecided E0601 …`; behind it what is proved, where that is a part only: ` | false at n = 4; proved for all n ≥ 5`
 fn verdict(claim: &ClaimReport) -> String {
     let counterexample = || -> String {
         let Some(found) = &claim.counterexample else { return String::new() };
@@ -182,14 +183,16 @@ fn verdict(claim: &ClaimReport) -> String {
         }
         parts.join("; ")
     };
-    match claim.verdict {
-        Verdict::Proved => format!("proved {}", claim.range),
+    let partly = if claim.is_partly_proved() { format!(" | {}", claim.statement()) } else { String::new() };
+    let verdict = match claim.verdict {
+        Verdict::Proved => format!("proved for {}", claim.range),
         Verdict::Checked => format!("checked {}: {}", claim.instances, claim.range),
         Verdict::Refuted => format!("refuted{}", counterexample()),
         Verdict::Undecided => {
             format!("undecided {}", claim.diagnostic.as_ref().map_or_else(String::new, message))
         }
-    }
+    };
+    verdict + &partly
 }
 
 /// Each expectation must be met by the message in its place: on its line, and with its parts (apart by ` … `) in order.

@@ -201,6 +201,9 @@ pub fn named(context: &Context<'_>, claim: &Claim, values: &[Value]) -> Vec<(Str
     claim.names.iter().zip(values).map(|((name, _), value)| (name.to_string(), print(value, context.library))).collect()
 }
 
+/// What to do about a counterexample where nothing better is known.
+pub const HELP: &str = "correct the statement, or make it a `refute` with the corrected claim beside it";
+
 /// Puts the counterexample into the report, and the message that shows it.
 pub fn fill(
     report: &mut ClaimReport,
@@ -221,8 +224,7 @@ pub fn fill(
     } else {
         format!("“{}” fails at {at}: {title}", claim.title)
     };
-    let help = "correct the statement, or make it a `refute` with the corrected claim beside it";
-    show(&mut diagnostic, failure.sides_at, &sides, help);
+    show(&mut diagnostic, failure.sides_at, &sides, HELP);
     report.counterexample = Some(Counterexample {
         values,
         assertion: source.slice(failure.span).split_whitespace().collect::<Vec<_>>().join(" "),

@@ -88,12 +88,15 @@ pub struct CheckOptions {
     /// Take the larger ranges of claims, and check those that are only for this
     #[arg(long)]
     pub thorough: bool,
+    /// Show how claims for all values are proved
+    #[arg(long)]
+    pub explain: bool,
     /// Show only what does not hold
     #[arg(short, long)]
     pub quiet: bool,
-    /// Text for people or JSON for programs
-    #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
-    pub format: Format,
+    /// Text for people, JSON for programs, or Markdown for documents
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text, hide_default_value = true)]
+    pub format: CheckFormat,
     #[command(flatten)]
     pub budget: Budget,
 }
@@ -179,6 +182,14 @@ pub struct Budget {
 pub enum Format {
     Text,
     Json,
+}
+
+/// For whom the report of a check is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CheckFormat {
+    Text,
+    Json,
+    Markdown,
 }
 
 fn steps(text: &str) -> Result<u64, String> {

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::arguments::{CheckOptions, Format};
+use super::arguments::{CheckFormat, CheckOptions};
 use super::{Progress, Terminal, clock, session_with};
-use crate::report::{CheckReport, Outcome, json, text};
+use crate::report::{CheckReport, Outcome, json, markdown, text};
 use crate::session::{Options, Script, Watch};
 
 /// Checks, writes the report, and gives the exit status.
@@ -26,8 +26,8 @@ pub fn check(options: &CheckOptions, terminal: &mut Terminal) -> u8 {
         }
         scripts
     };
-    let (mut session, stop) =
-        session_with(&options.budget, Options { thorough: options.thorough, ..Options::default() });
+    let wanted = Options { thorough: options.thorough, note_proofs: options.explain, ..Options::default() };
+    let (mut session, stop) = session_with(&options.budget, wanted);
     let style = terminal.style();
     let progress = Progress::new();
     let mut said: Vec<String> = Vec::new();
@@ -39,10 +39,16 @@ pub fn check(options: &CheckOptions, terminal: &mut Terminal) -> u8 {
     progress.finish();
     report.errors.splice(0..0, unreadable.errors);
     match options.format {
-        Format::Json => terminal.say(&json::check(&report, &session.sources)),
-        Format::Text => {
+        CheckFormat::Json => terminal.say(&json::check(&report, &session.sources)),
+        CheckFormat::Markdown => {
+            terminal.say(&markdown::check(&report, &session.sources, options.quiet, options.explain));
+        }
+        CheckFormat::Text => {
             if !options.quiet {
                 terminal.say(&text::in_order(&said, &report.claims));
+            }
+            if options.explain {
+                terminal.say(&text::proofs(&report, style, options.quiet));
             }
             if !options.quiet || report.outcome() != Outcome::AllHold {
                 terminal.say(&text::check(&report, &session.sources, style, options.quiet));

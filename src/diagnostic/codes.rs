@@ -114,6 +114,7 @@ codes! {
     TOO_MANY_BOARDS = "E0806", "more arrangements than may be visited";
     // the program
     INTERNAL = "E0901", "an error of the program itself";
+    CONTRADICTION = "E0902", "a proof and a direct check that disagree";
 }
 
 /// The explanations, one section a code: what it means, a wrong example, the right one.

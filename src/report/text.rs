@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{
     CheckReport, ClaimKind, ClaimReport, GroupReport, PuzzleReport, TraceReport, ValueReport, Verdict, WordReport,
+    proof,
 };
 use crate::diagnostic::render::{Style, render};
 use crate::diagnostic::{Diagnostic, codes};
@@ -263,23 +264,28 @@ fn order_text(report: &GroupReport) -> String {
     format!("{shown} = {}", powers.join(" · "))
 }
 
-/// The line of one claim in the table, ending in a line end.
-pub fn row(claim: &ClaimReport, style: Style) -> String {
-    let (mark, colour) = if claim.holds {
-        ("✓", GREEN)
-    } else if claim.verdict == Verdict::Undecided {
-        ("?", YELLOW)
-    } else {
-        ("✗", RED)
+/// A mark and a word: does it hold, and what is known.
+pub fn verdict(claim: &ClaimReport) -> (&'static str, &'static str) {
+    let mark = match (claim.holds, claim.verdict) {
+        (true, _) => "✓",
+        (false, Verdict::Undecided) => "?",
+        (false, _) => "✗",
     };
-    let verdict = match (claim.kind, claim.verdict) {
+    let word = match (claim.kind, claim.verdict) {
         (_, Verdict::Proved) => "proved",
         (ClaimKind::Refute, Verdict::Checked) => "not refuted",
         (_, Verdict::Checked) => "checked",
         (_, Verdict::Refuted) => "refuted",
         (_, Verdict::Undecided) => "undecided",
     };
-    let extent = match (claim.verdict, &claim.counterexample) {
+    (mark, word)
+}
+
+/// For which values that is known, or why it is not.
+pub fn extent(claim: &ClaimReport) -> String {
+    match (claim.verdict, &claim.counterexample) {
+        (Verdict::Proved, _) => claim.statement(),
+        (Verdict::Refuted, _) if claim.is_partly_proved() => claim.statement(),
         (Verdict::Refuted, Some(counterexample)) if !counterexample.values.is_empty() => {
             format!("at {}", values(&counterexample.values))
         }
@@ -293,11 +299,22 @@ pub fn row(claim: &ClaimReport, style: Style) -> String {
             };
             format!("{}{idle}: {}", many(&claim.instances.to_string(), "instance"), claim.range)
         }
+    }
+}
+
+/// The line of one claim in the table, ending in a line end.
+pub fn row(claim: &ClaimReport, style: Style) -> String {
+    let (mark, verdict) = verdict(claim);
+    let colour = match mark {
+        "✓" => GREEN,
+        "?" => YELLOW,
+        _ => RED,
     };
+    let extent = extent(claim);
     let extent = match extent.chars().count() {
         0 => String::new(),
-        1..=60 => format!("({extent})"),
-        _ => format!("({}…)", extent.chars().take(59).collect::<String>()),
+        1..=EXTENT_CHARS => format!("({extent})"),
+        _ => format!("({}…)", extent.chars().take(EXTENT_CHARS - 1).collect::<String>()),
     };
     let title = if claim.kind == ClaimKind::Refute { format!("refute: {}", claim.title) } else { claim.title.clone() };
     format!(
@@ -311,6 +328,9 @@ pub fn row(claim: &ClaimReport, style: Style) -> String {
     .to_string()
         + "\n"
 }
+
+/// More of what is known of a claim is cut in the table.
+const EXTENT_CHARS: usize = 60;
 
 /// `n = 3, k = 1`
 pub fn values(values: &[(String, String)]) -> String {
@@ -359,6 +379,54 @@ pub fn check(report: &CheckReport, sources: &SourceMap, style: Style, quiet: boo
     }
     out.push_str(&summary(report, style));
     out
+}
+
+/// The proofs of claims for all values, as far as there are any, an empty line after each.
+pub fn proofs(report: &CheckReport, style: Style, quiet: bool) -> String {
+    let mut out = String::new();
+    for claim in report.claims.iter().filter(|claim| !quiet || !claim.holds) {
+        let Some(proof) = &claim.proof else { continue };
+        let from = claim.from.as_ref().map_or(String::new(), |from| format!("   {from}"));
+        let _ = writeln!(out, "{}{}", paint(&claim.title, BOLD, style), paint(&from, FAINT, style));
+        let _ = writeln!(out, "  {}", proof.statement);
+        for line in proof::lines(proof) {
+            out.push_str(&proof_line(&line, style.width));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A line of a proof, wrapped between words and between formulas.
+fn proof_line(line: &proof::Line, width: usize) -> String {
+    let mut parts: Vec<String> = vec![String::new()];
+    for piece in &line.pieces {
+        match piece {
+            proof::Piece::Formula(formula) => parts.last_mut().into_iter().for_each(|part| part.push_str(formula)),
+            proof::Piece::Words(words) => {
+                for word in words.split_inclusive(' ') {
+                    parts.last_mut().into_iter().for_each(|part| part.push_str(word));
+                    if word.ends_with(' ') {
+                        parts.push(String::new());
+                    }
+                }
+            }
+        }
+    }
+    let indent = "  ".repeat(line.depth + 1);
+    let (mut out, mut written) = (indent.clone(), 0);
+    for part in parts {
+        let length = part.trim_end().chars().count();
+        if written > 0 && indent.len() + written + length > width {
+            out.truncate(out.trim_end().len());
+            let _ = write!(out, "\n{indent}    ");
+            written = 4;
+        }
+        out.push_str(&part);
+        written += part.chars().count();
+    }
+    out.truncate(out.trim_end().len());
+    out + "\n"
 }
 
 /// `162 claims hold (2750 instances)`
