@@ -11,7 +11,7 @@ use crate::run::machine::{Globals, Pending};
 use crate::source::{SourceMap, Span};
 
 /// Parameters with at most so many values in a case are left to the plain machine.
-const FEW: i64 = 400;
+const FEW: i64 = 200;
 
 /// What was found about a claim. The cases are disjoint, and every value of the header is in one of them.
 #[derive(Clone, Debug)]

@@ -13,6 +13,9 @@ use crate::resolve::program::*;
 use crate::run::machine::Globals;
 use crate::source::{SourceMap, Span};
 
+/// No variable with a name is as large as this one.
+const LAST: Var = 60_000;
+
 /// Calls deeper than this are not followed.
 const MAX_CALLS: u32 = 400;
 
@@ -144,11 +147,14 @@ impl<'p> Machine<'p> {
     /// A new variable with a name for people.
     pub fn fresh(&mut self, name: &str, span: Span) -> Follow<Var> {
         let next = usize::from(FIRST) + self.names.len();
-        let Ok(var) = Var::try_from(next) else {
-            return Err(Stop::beyond(span, "so many names that stand for numbers", "split the claim"));
-        };
-        self.names.push(name.to_string());
-        Ok(var)
+        match Var::try_from(next) {
+            // those above are taken for other purposes
+            Ok(var) if var < LAST => {
+                self.names.push(name.to_string());
+                Ok(var)
+            }
+            _ => Err(Stop::beyond(span, "so many names that stand for numbers", "split the claim")),
+        }
     }
 
     /// The names of all variables from [`FIRST`] on.
