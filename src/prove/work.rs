@@ -3,7 +3,8 @@
 
 use std::cell::Cell;
 
-/// A question that was answered before costs one unit, a new one so many and one for each of its rows.
+/// A question that was answered before costs one unit, a new one so many and more for many rows, which are compared with each
+/// other.
 const QUESTION: u64 = 16;
 
 thread_local! {
@@ -11,8 +12,10 @@ thread_local! {
     static LIMIT: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Begins to count on this thread, up to a limit of questions.
+/// Begins to count on this thread, up to a limit of questions. What was remembered of other questions is forgotten, so that
+/// the count is the same whatever came before.
 pub fn begin(limit: u64) {
+    super::solve::forget();
     SPENT.set(0);
     LIMIT.set(limit.saturating_mul(QUESTION));
 }
@@ -32,5 +35,6 @@ pub(super) fn count_known() {
 }
 
 pub(super) fn count_new(rows: usize) {
-    SPENT.set(SPENT.get().saturating_add(QUESTION + rows as u64));
+    let rows = rows as u64;
+    SPENT.set(SPENT.get().saturating_add(QUESTION + rows * rows / 8));
 }
