@@ -13,12 +13,14 @@ mod form;
 mod map;
 mod poly;
 mod region;
+mod remainders;
 mod ring;
 pub mod show;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod union;
+pub mod work;
 
 pub use constraint::Constraint;
 pub use cut::Cut;

@@ -219,6 +219,22 @@ impl Session {
         report
     }
 
+    /// The claims of a script, without checking them, and the values of globals.
+    #[cfg(test)]
+    pub(crate) fn unchecked(&mut self, text: &str) -> Result<(Vec<Pending>, Arc<Globals>), Vec<Diagnostic>> {
+        let script = Script::new(Origin::Text("test".to_string()), text.to_string());
+        let (mut errors, mut gathered) = (Vec::new(), Gathered::default());
+        if let Some(module) = self.load(&script, &mut errors)
+            && let Err(fault) = self.execute(module, &mut gathered, &mut |_, _| ())
+        {
+            errors.extend(fault.diagnostic().cloned());
+        }
+        match errors.is_empty() {
+            true => Ok((gathered.claims, self.globals.clone())),
+            false => Err(errors),
+        }
+    }
+
     /// Checks all claims of some scripts. What they print is in `emit`, in the order of the scripts.
     pub fn check(
         &mut self,

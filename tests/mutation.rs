@@ -307,7 +307,9 @@ fn parameters(range: &str) -> Vec<&str> {
     for item in items(range) {
         let (_, terms, _) = chain(item);
         let is_new = |term: &&&str| {
-            term.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') && !term.is_empty() && !names.contains(term)
+            term.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+                && !term.is_empty()
+                && !names.contains(term)
         };
         let name = terms.iter().find(is_new).copied();
         names.extend(name);
@@ -355,8 +357,7 @@ fn ranged(text: &str) -> Option<String> {
         });
         conditions.extend(parity.map(|parity| format!("{parity}({name})")));
     }
-    let conditions =
-        if conditions.is_empty() { String::new() } else { format!(" where {}", conditions.join(" and ")) };
+    let conditions = if conditions.is_empty() { String::new() } else { format!(" where {}", conditions.join(" and ")) };
     Some(format!("{}{}{conditions} {}", &text[..from - "all ".len()], clauses.join(", "), rest.trim_start()))
 }
 
@@ -449,12 +450,11 @@ fn what_is_proved_after_a_change_is_true() {
         .zip(batches.concat())
         .filter_map(|(proved, mutant)| proved.then_some(mutant))
         .collect();
-    let wrong: Vec<String> = on_all_cores(survivors.len(), |at| {
-        is_true(&subjects[survivors[at].subject], &survivors[at].text).err()
-    })
-    .into_iter()
-    .flatten()
-    .collect();
+    let wrong: Vec<String> =
+        on_all_cores(survivors.len(), |at| is_true(&subjects[survivors[at].subject], &survivors[at].text).err())
+            .into_iter()
+            .flatten()
+            .collect();
     assert!(wrong.is_empty(), "proved, and not true: {}", wrong.join("\n\n"));
     let found: BTreeSet<String> = survivors
         .iter()
@@ -482,7 +482,9 @@ fn what_is_proved_after_a_change_is_true() {
 #[test]
 fn every_claim_for_all_is_true_for_many_values() {
     let subjects = subjects();
-    let wrong: Vec<String> =
-        on_all_cores(subjects.len(), |at| is_true(&subjects[at], &subjects[at].text).err()).into_iter().flatten().collect();
+    let wrong: Vec<String> = on_all_cores(subjects.len(), |at| is_true(&subjects[at], &subjects[at].text).err())
+        .into_iter()
+        .flatten()
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

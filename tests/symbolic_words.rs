@@ -115,7 +115,9 @@ fn rotation() -> Board {
 fn torus() -> Board {
     let (m, n, i, j) = (parameter(0), parameter(1), parameter(2), parameter(3));
     let mut known = Region::of(vec![at_least(&m, 2), at_least(&n, 2)]);
-    for condition in between(&Form::int(1), &i, &plus(&m, -1)).into_iter().chain(between(&Form::int(1), &j, &plus(&n, -1))) {
+    for condition in
+        between(&Form::int(1), &i, &plus(&m, -1)).into_iter().chain(between(&Form::int(1), &j, &plus(&n, -1)))
+    {
         known.push(condition);
     }
     let ring = |fixed: Var, at: &Form, along: Var, length: &Form| {
@@ -135,7 +137,12 @@ fn torus() -> Board {
         name: "Torus(m, n)",
         known,
         parameters: 4,
-        letters: vec![ring(0, &i, 1, &n), ring(0, &plus(&i, 1), 1, &n), ring(1, &j, 0, &m), ring(1, &plus(&j, 1), 0, &m)],
+        letters: vec![
+            ring(0, &i, 1, &n),
+            ring(0, &plus(&i, 1), 1, &n),
+            ring(1, &j, 0, &m),
+            ring(1, &plus(&j, 1), 0, &m),
+        ],
         plain: |at, letter, back, [i, j]| {
             let step = if back { -1 } else { 1 };
             let (m, n) = (at[0], at[1]);
@@ -279,15 +286,16 @@ fn statements(words: usize, longest: usize, seed: u64) -> Vec<Statement> {
     let mut statements = Vec::new();
     for number in 0..words {
         let word = random_word(&mut random, 2, longest);
-        let text: Vec<String> =
-            word.iter().map(|(letter, back)| format!("{}{}", ["X", "Y"][*letter], if *back { "'" } else { "" })).collect();
+        let text: Vec<String> = word
+            .iter()
+            .map(|(letter, back)| format!("{}{}", ["X", "Y"][*letter], if *back { "'" } else { "" }))
+            .collect();
         // a cell near a corner: each coordinate counts from 1 or from n
         let ends = [random.below(2) == 1, random.below(2) == 1];
         let near = [random.below(4) as i64, random.below(4) as i64];
         let coordinates = |n: i64| [0, 1].map(|d: usize| if ends[d] { n - near[d] } else { 1 + near[d] });
-        let goes_to = |n: i64| {
-            word.iter().fold(coordinates(n), |cell, (letter, back)| (board.plain)(&[n], *letter, *back, cell))
-        };
+        let goes_to =
+            |n: i64| word.iter().fold(coordinates(n), |cell, (letter, back)| (board.plain)(&[n], *letter, *back, cell));
         let (large, larger) = (goes_to(400), goes_to(401));
         let by_n = [0, 1].map(|d: usize| larger[d] - large[d]);
         if by_n.iter().any(|slope| !(0..=1).contains(slope)) {

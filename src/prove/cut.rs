@@ -4,6 +4,7 @@ use super::TooLarge;
 use super::constraint::Constraint;
 use super::region::Region;
 use super::solve::surely_empty;
+use super::work;
 
 /// A region cut by another.
 #[derive(Debug, Default)]
@@ -17,6 +18,9 @@ impl Region {
     /// The parts inside and outside another region, without those that are surely empty where `known` holds. Cost: a few
     /// questions of emptiness for each condition of the other.
     pub fn cut(&self, known: &Region, by: &Region) -> Result<Cut, TooLarge> {
+        if work::is_over() {
+            return Err(TooLarge);
+        }
         if surely_empty(&[&known.constraints, &self.constraints, &by.constraints]) {
             return Ok(Cut { inside: None, outside: vec![self.clone()] });
         }

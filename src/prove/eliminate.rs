@@ -76,7 +76,11 @@ impl Region {
 
 /// Puts the solutions of equations that determine a variable into everything else, those with coefficient 1 first. No equation
 /// with one of the variables is left.
-fn solve_equations(rows: &mut Vec<Constraint>, solved: &mut Vec<(Var, Form)>, vars: &[Var]) -> Result<(), TooLarge> {
+pub(super) fn solve_equations(
+    rows: &mut Vec<Constraint>,
+    solved: &mut Vec<(Var, Form)>,
+    vars: &[Var],
+) -> Result<(), TooLarge> {
     while let Some((at, var, _)) = rows
         .iter()
         .enumerate()

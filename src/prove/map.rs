@@ -26,8 +26,12 @@ const MOST_PIECES: usize = 4000;
 
 impl Piece {
     /// The region where its cells come to lie, and the map that leads back from there.
-    pub fn back(&self, width: usize) -> Done<Piece> {
-        back(width, &self.region, &self.to)?
+    pub fn back(&self, known: &Region, width: usize) -> Done<Piece> {
+        if let Some(back) = back(width, &self.region, &self.to)? {
+            return Ok(back);
+        }
+        // what two inequalities leave to a coordinate is easier to see as an equation
+        back(width, &self.region.pinned(known, width)?, &self.to)?
             .ok_or(Need::Stuck("a move whose rules do not tell from where a cell comes"))
     }
 
@@ -41,8 +45,16 @@ impl Piece {
     }
 }
 
-/// The image of a region, with the map that leads back if the forms are injective.
+/// The image of a region, with the map that leads back, if the forms are injective.
 fn back(width: usize, region: &Region, to: &[Form]) -> Result<Option<Piece>, TooLarge> {
+    Ok(match image(width, region, to)? {
+        Some((region, Some(to))) => Some(Piece { region, to }),
+        _ => None,
+    })
+}
+
+/// The image of a region, if it can be said exactly; and the map that leads back, if the forms are seen to be injective.
+fn image(width: usize, region: &Region, to: &[Form]) -> Result<Option<(Region, Option<Vec<Form>>)>, TooLarge> {
     let other = |var: Var| (usize::from(var) < width).then(|| Form::var(OTHER + var));
     let mut both = region.substitute(&other)?;
     for (d, form) in to.iter().enumerate() {
@@ -57,7 +69,7 @@ fn back(width: usize, region: &Region, to: &[Form]) -> Result<Option<Piece>, Too
             form.vars().all(|var| !(OTHER..OTHER + width as Var).contains(&var)).then(|| form.clone())
         })
         .collect();
-    Ok(solved.filter(|_| shadow.exact).map(|to| Piece { region: shadow.region, to }))
+    Ok(shadow.exact.then_some((shadow.region, solved)))
 }
 
 impl Piecewise {
@@ -116,7 +128,7 @@ impl Piecewise {
     pub fn inverse(&self, known: &Region) -> Done<Piecewise> {
         let mut pieces = Vec::with_capacity(self.pieces.len());
         for piece in &self.pieces {
-            let back = piece.back(self.width)?;
+            let back = piece.back(known, self.width)?;
             if !back.region.is_empty_in(known) {
                 pieces.push(back);
             }
@@ -175,8 +187,9 @@ impl Piecewise {
                     let cut = region.cut(known, &piece.region)?;
                     outside.extend(cut.outside);
                     if let Some(inside) = cut.inside {
-                        let image = Piece { region: inside.clone(), to: piece.to.clone() }.back(self.width)?;
-                        steps.push((inside, image.region));
+                        let (image, _) = image(self.width, &inside, &piece.to)?
+                            .ok_or(Need::Stuck("the image of a set that is not all integer points of a region"))?;
+                        steps.push((inside, image));
                     }
                 }
                 left = outside;
@@ -195,6 +208,10 @@ impl Piecewise {
 
     /// The cells that do not stay where they are, in disjoint regions.
     pub fn moved(&self, known: &Region) -> Done<Union> {
+        Ok(self.moved_parts(known)?.tidy(known))
+    }
+
+    fn moved_parts(&self, known: &Region) -> Done<Union> {
         let mut regions = Vec::new();
         for piece in &self.pieces {
             let mut same = piece.region.clone();
@@ -207,11 +224,11 @@ impl Piecewise {
             }
         }
         regions.retain(|region| !region.is_empty_in(known));
-        Ok(Union { width: self.width, regions }.tidy(known))
+        Ok(Union { width: self.width, regions })
     }
 
     pub fn is_identity(&self, known: &Region) -> Done<bool> {
-        Ok(!self.moved(known)?.is_inhabited(known)?)
+        Ok(!self.moved_parts(known)?.is_inhabited(known)?)
     }
 
     /// Does it do the same as another one to every cell?
@@ -280,9 +297,7 @@ impl Piecewise {
         }
         let mut images: Vec<Region> = Vec::with_capacity(self.pieces.len());
         for piece in &self.pieces {
-            let Some(image) = back(self.width, &piece.region, &piece.to)? else {
-                return Err(Need::Stuck("a move whose rules do not tell from where a cell comes"));
-            };
+            let image = piece.back(known, self.width)?;
             let image = Union { width: self.width, regions: vec![image.region] };
             if !image.is_subset(known, &domain)? {
                 return Ok(false);

@@ -180,6 +180,22 @@ impl Region {
         false
     }
 
+    /// With an equation for each of the first variables that two inequalities leave only one value.
+    pub(super) fn pinned(&self, known: &Region, width: usize) -> Result<Region, TooLarge> {
+        let mut pinned = self.clone();
+        for constraint in &self.constraints {
+            let Constraint::Ge(form) = constraint else { continue };
+            if form.vars().all(|var| usize::from(var) >= width) {
+                continue;
+            }
+            let equal = Constraint::eq(form);
+            if Region::entail(&[&known.constraints, &pinned.constraints], &equal) {
+                pinned.push(equal);
+            }
+        }
+        Ok(pinned)
+    }
+
     /// Without the conditions that the others and `known` imply, and with opposite inequalities as equations.
     pub fn tidy(&self, known: &Region) -> Region {
         let mut kept = Region::of(self.constraints.clone()).constraints;

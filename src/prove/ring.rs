@@ -1,11 +1,11 @@
 //! Rings of cells along which a map steps: a row of a torus, the belt round a board. Any number of steps is one map.
 
+use super::TooLarge;
 use super::constraint::Constraint;
 use super::form::{Form, Var};
 use super::map::{Piece, Piecewise};
 use super::region::Region;
 use super::union::Union;
-use super::TooLarge;
 
 /// Stands for the place within a stretch.
 pub const PLACE: Var = Var::MAX - 64;
@@ -36,13 +36,7 @@ impl Stretch {
     }
 
     /// Cells from a first one on along an axis, up (1) or down (-1).
-    pub fn line(
-        mut cell: Vec<Form>,
-        axis: usize,
-        step: i64,
-        length: Form,
-        first: Form,
-    ) -> Result<Stretch, TooLarge> {
+    pub fn line(mut cell: Vec<Form>, axis: usize, step: i64, length: Form, first: Form) -> Result<Stretch, TooLarge> {
         if let Some(form) = cell.get_mut(axis) {
             *form = form.add(&Form::var(PLACE).scale(step, 1)?)?;
         }
@@ -136,14 +130,10 @@ impl Ring {
                     for to in parts {
                         for rounds in [0, 1] {
                             // the place in the other part
-                            let there = place
-                                .add(&from.first)?
-                                .add(steps)?
-                                .sub(&to.first)?
-                                .sub(&length.scale(rounds, 1)?)?;
-                            let region = region
-                                .with(Constraint::ge(&there))
-                                .with(Constraint::less(&there, &to.length)?);
+                            let there =
+                                place.add(&from.first)?.add(steps)?.sub(&to.first)?.sub(&length.scale(rounds, 1)?)?;
+                            let region =
+                                region.with(Constraint::ge(&there)).with(Constraint::less(&there, &to.length)?);
                             pieces.push(Piece { region, to: to.at(&there)? });
                         }
                     }

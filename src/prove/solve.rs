@@ -2,11 +2,15 @@
 //! Fourier–Motzkin elimination with rounding (Schrijver, Theory of Linear and Integer Programming, 12.2; Pugh, The Omega
 //! test, without its splinters). "Empty" is always a proof; "perhaps not empty" may be wrong about integers.
 
+use std::cell::RefCell;
+
 use num_integer::Integer;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::constraint::Constraint;
 use super::form::Var;
+use super::work;
 
 /// Eliminations that make more inequalities than that are given up: nothing is then said to be empty.
 const MOST_ROWS: usize = 240;
@@ -69,7 +73,42 @@ pub(super) fn surely_empty(parts: &[&[Constraint]]) -> bool {
             extra += 1;
         }
     }
-    tableau.decide().unwrap_or(false)
+    ANSWERS.with_borrow_mut(|answers| answers.of(tableau))
+}
+
+thread_local! {
+    /// The same questions come again and again: a case that is split is followed once more from its beginning.
+    static ANSWERS: RefCell<Answers> = RefCell::default();
+}
+
+/// Questions with what was found.
+#[derive(Default)]
+struct Answers {
+    known: FxHashMap<Box<[i64]>, bool>,
+}
+
+/// So many are kept, about ten megabytes.
+const MOST_ANSWERS: usize = 16_384;
+
+impl Answers {
+    fn of(&mut self, mut tableau: Tableau) -> bool {
+        let marks = [tableau.columns as i64, tableau.equations.len() as i64];
+        let question: SmallVec<[i64; 256]> =
+            marks.iter().chain(&tableau.equations).chain(&tableau.inequalities).copied().collect();
+        if let Some(answer) = self.known.get(question.as_slice()) {
+            work::count_known();
+            return *answer;
+        }
+        if work::is_over() {
+            return false;
+        }
+        let answer = tableau.decide().unwrap_or(false);
+        if self.known.len() >= MOST_ANSWERS {
+            self.known.clear();
+        }
+        self.known.insert(question.as_slice().into(), answer);
+        answer
+    }
 }
 
 impl Tableau {
@@ -80,6 +119,7 @@ impl Tableau {
     /// Surely empty?
     fn decide(&mut self) -> Result<bool, TooLarge> {
         loop {
+            work::count_new((self.equations.len() + self.inequalities.len()) / self.width());
             if self.solve_equations()? {
                 return Ok(true);
             }

@@ -37,11 +37,11 @@ impl Union {
         if both.is_empty_in(known) {
             return Ok(Union::empty(element.len()));
         }
-        let shadow = both.eliminate(scope_vars);
-        if !shadow.exact {
+        let (regions, exact) = both.shadows(scope_vars);
+        if !exact {
             return Err(Need::Stuck("a set whose elements are not all integer points of a region"));
         }
-        Ok(Union { width: element.len(), regions: vec![shadow.region] })
+        Ok(Union { width: element.len(), regions })
     }
 
     pub fn union(&self, other: &Union) -> Union {
@@ -88,17 +88,22 @@ impl Union {
             if region.is_empty_in(known) {
                 continue;
             }
-            let shadow = region.eliminate(&coordinates);
-            match shadow.region.constraints.iter().find(|constraint| !known.entails(constraint)) {
-                None if shadow.exact => return Ok(true),
-                None => {
-                    let stuck = Need::Stuck("whether a set has an element, by remainders and large coefficients");
-                    need = Some(need.unwrap_or(stuck));
+            let (shadows, exact) = region.shadows(&coordinates);
+            for shadow in shadows {
+                if shadow.is_empty_in(known) {
+                    continue;
                 }
-                Some(constraint) => match need {
-                    Some(Need::Split(_)) => {}
-                    _ => need = Some(Need::Split(constraint.clone())),
-                },
+                match shadow.constraints.iter().find(|constraint| !known.entails(constraint)) {
+                    None if exact => return Ok(true),
+                    None => {
+                        let stuck = Need::Stuck("whether a set has an element, by remainders and large coefficients");
+                        need = Some(need.unwrap_or(stuck));
+                    }
+                    Some(constraint) => match need {
+                        Some(Need::Split(_)) => {}
+                        _ => need = Some(Need::Split(constraint.clone())),
+                    },
+                }
             }
         }
         need.map_or(Ok(false), Err)
@@ -144,8 +149,19 @@ impl Union {
     /// How many elements it has, for sets that fall into boxes.
     pub fn count(&self, known: &Region) -> Done<Poly> {
         let mut sum = Poly::zero();
+        let coordinates: Vec<Var> = (0..self.width as Var).collect();
         for region in &self.disjoint(known)?.tidy(known).regions {
-            sum = sum.add(&region.tidy(known).volume(known, self.width)?)?;
+            if !region.has_remainders(&coordinates) {
+                sum = sum.add(&region.tidy(known).volume(known, self.width)?)?;
+                continue;
+            }
+            // one region for each remainder
+            let Some(parts) = region.by_remainders(&coordinates)? else {
+                return Err(Need::Stuck("how many cells a set with remainders has"));
+            };
+            for part in parts.iter().filter(|part| !part.is_empty_in(known)) {
+                sum = sum.add(&part.tidy(known).volume(known, self.width)?)?;
+            }
         }
         Ok(sum)
     }
@@ -174,6 +190,27 @@ fn join_some(known: &Region, regions: &mut Vec<Region>) -> bool {
         }
     }
     false
+}
+
+/// The remainder that a form leaves on division by a number.
+fn remainder(known: &Region, form: &Form, by: i64) -> Done<i64> {
+    const MOST: i64 = 64;
+    if by > MOST {
+        return Err(Need::Stuck("how many cells a set with large coefficients has"));
+    }
+    let mut open = None;
+    for rest in 0..by {
+        let constraint = Constraint::divisible(&form.plus(-rest)?, by)?;
+        match decide(known, &constraint) {
+            Ok(true) => return Ok(rest),
+            Ok(false) => {}
+            Err(need) => {
+                open.get_or_insert(need);
+            }
+        }
+    }
+    // without any remainder that is possible there is no such point
+    open.map_or(Ok(0), Err)
 }
 
 /// The region that is one point.
@@ -263,12 +300,19 @@ impl Region {
                 let form = constraint.form();
                 let coefficient = form.coefficient(*var);
                 if !matches!(constraint, Constraint::Ge(_))
-                    || coefficient.abs() != 1
                     || free.iter().any(|other| other != var && constraint.mentions(*other))
                 {
                     return Err(STUCK);
                 }
-                let bound = form.sub(&Form::new([(*var, coefficient)], 0, 1))?.scale(-coefficient, 1)?;
+                let rest = form.sub(&Form::new([(*var, coefficient)], 0, 1))?;
+                let bound = match coefficient.abs() {
+                    1 => rest.scale(-coefficient, 1)?,
+                    size => {
+                        // var >= -rest / size, or var <= rest / size: an integer once the remainder is taken off
+                        let over = remainder(known, &rest, size)?;
+                        rest.plus(-over)?.scale(if coefficient > 0 { -1 } else { 1 }, size)?
+                    }
+                };
                 let side = if coefficient > 0 { &mut low } else { &mut high };
                 *side = Some(match side.take() {
                     None => bound,

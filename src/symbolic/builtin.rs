@@ -60,11 +60,9 @@ impl Machine<'_> {
         for (at, value) in call.args.iter().enumerate() {
             if let Value::Other(kind) = value {
                 return match (builtin.name, *kind) {
-                    ("order", "a group") => Err(Stop::beyond(
-                        span,
-                        "the order of a group",
-                        "give a range instead: `for n in 5..24`",
-                    )),
+                    ("order", "a group") => {
+                        Err(Stop::beyond(span, "the order of a group", "give a range instead: `for n in 5..24`"))
+                    }
                     _ => Err(elsewhere(kind, call.span_of(at))),
                 };
             }
@@ -148,6 +146,7 @@ impl Machine<'_> {
                 let other = call.args.get(1).cloned().unwrap_or(Value::Nothing);
                 Ok(Value::Bool(self.same_moves(&word, &other, span)?))
             }
+            "translate" => self.translated(&word, &call.pairs, span),
             "cycle" => match &word {
                 Value::Tuple(_) | Value::Range(..) | Value::Sequence(_) => self.cycle_of_sequence(&word, place),
                 Value::Set(_) | Value::Cells(_) | Value::Text(_) => {

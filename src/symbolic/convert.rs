@@ -5,8 +5,8 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 
 use super::{Closure, Follow, Machine, PermValue, Stop, SymbolicPuzzle, Value};
-use crate::prove::{Form, Piecewise, Poly};
 use crate::perm::Exponent;
+use crate::prove::{Form, Piecewise, Poly};
 use crate::resolve::program::*;
 use crate::run;
 use crate::source::Span;

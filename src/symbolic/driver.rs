@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use super::{Follow, Machine, Note, Stop, Value};
+use crate::prove::work;
 use crate::prove::{Constraint, Form, Poly, Region, Var};
 use crate::resolve::Library;
 use crate::resolve::program::*;
@@ -11,7 +12,7 @@ use crate::run::machine::{Globals, Pending};
 use crate::source::{SourceMap, Span};
 
 /// Parameters with at most so many values in a case are left to the plain machine.
-const FEW: i64 = 400;
+const FEW: i64 = 200;
 
 /// What was found about a claim. The cases are disjoint, and every value of the header is in one of them.
 #[derive(Clone, Debug)]
@@ -43,11 +44,20 @@ pub struct Case {
 pub enum Outcome {
     True,
     /// this assertion is false
-    False { span: Span },
+    False {
+        span: Span,
+    },
     /// an error of the script
-    Wrong { span: Span, message: String },
+    Wrong {
+        span: Span,
+        message: String,
+    },
     /// something is not followed
-    Beyond { span: Span, what: String, help: String },
+    Beyond {
+        span: Span,
+        what: String,
+        help: String,
+    },
     /// only finitely many values are left: they are better checked one by one
     Few,
 }
@@ -72,6 +82,19 @@ struct Waiting {
 /// Follows a claim with a header `for all`. An error means that the header itself is wrong or not followed, or that the steps
 /// ran out.
 pub fn prove(
+    library: &Library,
+    sources: &SourceMap,
+    globals: Arc<Globals>,
+    pending: &Pending,
+    options: ProveOptions<'_>,
+) -> Result<Proof, Stop> {
+    work::begin(options.max_steps);
+    let proof = follow(library, sources, globals, pending, options);
+    work::begin(u64::MAX);
+    proof
+}
+
+fn follow(
     library: &Library,
     sources: &SourceMap,
     globals: Arc<Globals>,

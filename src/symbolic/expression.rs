@@ -106,7 +106,10 @@ impl Machine<'_> {
             for turn in piece {
                 let Some(word) = self.plain_letter(&of, turn.id, span)? else {
                     let name = of.puzzle.moves.get(turn.id as usize).map_or("", |declaration| &declaration.name);
-                    return Err(Stop::wrong(span, format!("`{name}` is a family of moves without this default member")));
+                    return Err(Stop::wrong(
+                        span,
+                        format!("`{name}` is a family of moves without this default member"),
+                    ));
                 };
                 let exponent = i64::from(turn.times) * if turn.inverse { -1 } else { 1 };
                 let letter = Value::Word(word);
@@ -122,7 +125,11 @@ impl Machine<'_> {
             None => pieces.into_iter().flatten().map(|turn| (turn, span)).collect(),
             Some(run) => {
                 if run.order.len() > LONGEST_WORD {
-                    return Err(Stop::beyond(span, "a word with so many moves", "give a range instead: `for n in 5..24`"));
+                    return Err(Stop::beyond(
+                        span,
+                        "a word with so many moves",
+                        "give a range instead: `for n in 5..24`",
+                    ));
                 }
                 let piece = |at: &u32| pieces.get(*at as usize).cloned().unwrap_or_default();
                 run.order.iter().flat_map(piece).map(|turn| (turn, span)).collect()
@@ -144,13 +151,11 @@ impl Machine<'_> {
                 TextPart::Plain(plain) => text.push_str(plain),
                 TextPart::Value(ex) => match self.eval(ex)? {
                     Value::Text(inner) => text.push_str(&inner),
-                    Value::Number(poly) if poly.as_constant().is_some() => text.push_str(&self.print(&Value::Number(poly))),
+                    Value::Number(poly) if poly.as_constant().is_some() => {
+                        text.push_str(&self.print(&Value::Number(poly)))
+                    }
                     _ => {
-                        return Err(Stop::beyond(
-                            ex.span,
-                            "a value as text",
-                            "compare the values themselves",
-                        ));
+                        return Err(Stop::beyond(ex.span, "a value as text", "compare the values themselves"));
                     }
                 },
             }

@@ -167,7 +167,11 @@ impl Machine<'_> {
                         value => self.is_image_argument(value, span)?,
                     };
                     if !fits {
-                        return Err(Stop::beyond(span, "the image of this sequence", "take the image of a set or a cell"));
+                        return Err(Stop::beyond(
+                            span,
+                            "the image of this sequence",
+                            "take the image of a set or a cell",
+                        ));
                     }
                 }
                 let length = self.len_of(value, span)?;

@@ -7,14 +7,21 @@ use rustc_hash::FxHashMap;
 
 use super::puzzle::Puzzles;
 use super::{Closure, Follow, Stop, SymbolicPuzzle, Value};
+use crate::prove::work;
 use crate::prove::{Constraint, Done, FIRST, Need, Piecewise, Region, Union, Var};
 use crate::resolve::Library;
 use crate::resolve::program::*;
 use crate::run::machine::Globals;
 use crate::source::{SourceMap, Span};
 
+/// No variable with a name is as large as this one.
+const LAST: Var = 60_000;
+
 /// Calls deeper than this are not followed.
 const MAX_CALLS: u32 = 400;
+
+/// In calls nested more deeply than this no new cases are made.
+const SPLIT_CALLS: u32 = 24;
 
 /// Evidence, in the order in which it arose. Regions are over coordinate variables and names.
 #[derive(Clone, Debug)]
@@ -144,11 +151,14 @@ impl<'p> Machine<'p> {
     /// A new variable with a name for people.
     pub fn fresh(&mut self, name: &str, span: Span) -> Follow<Var> {
         let next = usize::from(FIRST) + self.names.len();
-        let Ok(var) = Var::try_from(next) else {
-            return Err(Stop::beyond(span, "so many names that stand for numbers", "split the claim"));
-        };
-        self.names.push(name.to_string());
-        Ok(var)
+        match Var::try_from(next) {
+            // those above are taken for other purposes
+            Ok(var) if var < LAST => {
+                self.names.push(name.to_string());
+                Ok(var)
+            }
+            _ => Err(Stop::beyond(span, "so many names that stand for numbers", "split the claim")),
+        }
     }
 
     /// The names of all variables from [`FIRST`] on.
@@ -182,20 +192,23 @@ impl<'p> Machine<'p> {
     pub fn done<T>(&self, answer: Done<T>, span: Span) -> Follow<T> {
         match answer {
             Ok(value) => Ok(value),
-            Err(Need::Split(constraint)) if constraint.vars().all(|var| var >= FIRST) => {
-                Err(Stop::Split(constraint))
-            }
+            Err(Need::Split(constraint)) if constraint.vars().all(|var| var >= FIRST) => Err(Stop::Split(constraint)),
             Err(Need::Split(_)) => {
                 Err(Stop::beyond(span, "this set of cells", "split the claim, or give a range: `for n in 5..24`"))
             }
-            Err(Need::Stuck(what)) => Err(Stop::beyond(span, what, "split the claim, or give a range: `for n in 5..24`")),
+            // whatever it was that could not be found out
+            Err(Need::Stuck(_)) if work::is_over() => Err(Stop::Steps { span }),
+            Err(Need::Stuck(what)) => {
+                Err(Stop::beyond(span, what, "split the claim, or give a range: `for n in 5..24`"))
+            }
         }
     }
 
     /// Counts one step; stops when there were too many, or somebody asks for a stop.
     pub fn step(&mut self, span: Span) -> Follow<()> {
         self.steps += 1;
-        if self.steps > self.max_steps || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
+        let spent = work::spent();
+        if self.steps.saturating_add(spent) > self.max_steps || work::is_over() || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
             return Err(Stop::Steps { span });
         }
         Ok(())
@@ -313,7 +326,17 @@ impl<'p> Machine<'p> {
         let outer_bound = std::mem::take(&mut self.bound_in);
         self.begin(frame);
         let outer_instance = std::mem::replace(&mut self.instance, instance);
-        let result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
+        let mut result = stacker::maybe_grow(128 << 10, 2 << 20, || eval(self));
+        if let Err(Stop::Split(_)) = result
+            && self.calls > SPLIT_CALLS
+        {
+            // one case for each depth would not end
+            result = Err(Stop::beyond(
+                span,
+                "a recursion whose depth depends on the parameters",
+                "give a range instead: `for n in 5..24`",
+            ));
+        }
         self.frame = outer;
         self.bound_in = outer_bound;
         self.instance = outer_instance;
@@ -344,7 +367,11 @@ impl<'p> Machine<'p> {
         self.evaluating.push(key);
         let value = self.in_frame(function, Some(instance.clone()), span, |_| ());
         self.evaluating.pop();
-        let value = value?;
+        // evidence shows what has a name as one step
+        let value = match value? {
+            Value::Word(word) => Value::Word(word.named(&member.name)),
+            value => value,
+        };
         let entry = Kept::new(&self.known, (instance.clone(), value.clone()));
         self.members.entry(key).or_default().push(entry);
         Ok(value)

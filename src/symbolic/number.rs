@@ -1,6 +1,7 @@
 //! Numbers: polynomials, their signs, whether they are integers, division with remainder.
 
 use super::{Follow, Machine, Stop};
+use crate::prove::work;
 use crate::prove::{Constraint, Form, Monomial, Poly, TooLarge, Var};
 use crate::source::Span;
 
@@ -11,7 +12,7 @@ const LARGEST_DIVISOR: i64 = 64;
 const LARGEST_QUOTIENT: i64 = 6;
 
 /// A variable with at most so many values is replaced by each of them where a product of variables does not go on.
-const FEW_VALUES: i64 = 8;
+const FEW_VALUES: i64 = 33;
 
 /// How a polynomial compares with zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +28,10 @@ pub(super) enum Sign {
 impl Machine<'_> {
     /// What did not get too large.
     pub fn fits<T>(&self, answer: Result<T, TooLarge>, span: Span) -> Follow<T> {
-        answer.map_err(|_| too_large(span))
+        answer.map_err(|_| match work::is_over() {
+            true => Stop::Steps { span },
+            false => too_large(span),
+        })
     }
 
     pub fn sum_of(&self, a: &Poly, b: &Poly, span: Span) -> Follow<Poly> {
@@ -109,8 +113,11 @@ impl Machine<'_> {
         if poly.form().is_some() {
             return self.has_sign(&poly, sign, span);
         }
-        if let Some(answer) = self.sign_by_bounds(&poly, sign, span)? {
+        if let Some(answer) = self.sign_by_bounds(&poly, sign, &[], span)? {
             return Ok(answer);
+        }
+        if let Some(constraint) = self.threshold(&poly, sign, span)? {
+            return Err(Stop::Split(constraint));
         }
         let mut few: Option<(i64, i64, Var)> = None;
         for var in poly.vars() {
@@ -131,6 +138,46 @@ impl Machine<'_> {
         ))
     }
 
+    /// A condition from which on the sign is clear: that a name is larger than some number.
+    fn threshold(&mut self, poly: &Poly, sign: Sign, span: Span) -> Follow<Option<Constraint>> {
+        let mut open: Vec<(Var, i64)> = Vec::new();
+        for var in poly.vars() {
+            if let (Some(low), None) = self.known.bounds(&Form::var(var)) {
+                open.push((var, low));
+            }
+        }
+        for over in [1, 2, 4, 8, 16, 32] {
+            let shifts: Vec<(Var, i64)> = open.iter().map(|(var, low)| (*var, low.saturating_add(over))).collect();
+            // one name alone, else as few as it takes
+            let alone = shifts.iter().map(std::slice::from_ref);
+            for shift in alone {
+                if self.sign_by_bounds(poly, sign, shift, span)?.is_some() {
+                    return self.from_on(shift[0], span).map(Some);
+                }
+            }
+            if shifts.len() < 2 || self.sign_by_bounds(poly, sign, &shifts, span)?.is_none() {
+                continue;
+            }
+            let mut needed = shifts;
+            let mut at = 0;
+            while at < needed.len() {
+                let one = needed.remove(at);
+                if self.sign_by_bounds(poly, sign, &needed, span)?.is_none() {
+                    needed.insert(at, one);
+                    at += 1;
+                }
+            }
+            if let Some(first) = needed.first() {
+                return self.from_on(*first, span).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn from_on(&self, (var, least): (Var, i64), span: Span) -> Follow<Constraint> {
+        Ok(Constraint::ge(&self.fits(Form::var(var).plus(least.saturating_neg()), span)?))
+    }
+
     /// A polynomial with the names replaced that have one value, or are given by others linearly.
     pub(super) fn with_known(&mut self, poly: &Poly, span: Span) -> Follow<Poly> {
         let mut poly = poly.clone();
@@ -145,8 +192,7 @@ impl Machine<'_> {
             .collect();
         for form in equalities {
             let vars = poly.vars();
-            let Some(var) =
-                form.vars().filter(|var| form.coefficient(*var).abs() == 1 && vars.contains(var)).last()
+            let Some(var) = form.vars().filter(|var| form.coefficient(*var).abs() == 1 && vars.contains(var)).last()
             else {
                 continue;
             };
@@ -167,11 +213,19 @@ impl Machine<'_> {
         Ok(poly)
     }
 
-    /// The sign of a polynomial whose names, counted from their least values, all have coefficients of one sign.
-    fn sign_by_bounds(&mut self, poly: &Poly, sign: Sign, span: Span) -> Follow<Option<bool>> {
+    /// The sign of a polynomial whose names, counted from their least values, all have coefficients of one sign; as if some
+    /// of these least values were larger.
+    fn sign_by_bounds(
+        &mut self,
+        poly: &Poly,
+        sign: Sign,
+        from: &[(Var, i64)],
+        span: Span,
+    ) -> Follow<Option<bool>> {
         let mut ways: Vec<Poly> = vec![poly.clone()];
         for var in poly.vars() {
             let (low, high) = self.known.bounds(&Form::var(var));
+            let low = from.iter().find(|(other, _)| *other == var).map(|(_, low)| *low).or(low);
             let mut next = Vec::new();
             for way in &ways {
                 if let Some(low) = low {
@@ -366,11 +420,7 @@ impl Machine<'_> {
         if rest.is_zero() {
             return Ok(quotient);
         }
-        Err(Stop::beyond(
-            span,
-            "a fraction with a name in its denominator",
-            "multiply both sides by the denominator",
-        ))
+        Err(Stop::beyond(span, "a fraction with a name in its denominator", "multiply both sides by the denominator"))
     }
 
     /// An integer power of a number.

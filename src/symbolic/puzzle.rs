@@ -5,6 +5,7 @@
 //! all of them, and what is undecided about it splits it into cases.
 
 mod cells;
+mod each;
 mod effect;
 mod image;
 mod kept;
@@ -21,6 +22,7 @@ mod rules;
 mod show;
 mod slide;
 mod substitute;
+mod translate;
 mod word;
 
 use std::sync::{Arc, Mutex};
@@ -127,7 +129,10 @@ impl Machine<'_> {
         };
         let puzzle = puzzle.clone();
         if args.len() != puzzle.params.len() {
-            return wrong(span, format!("`{}` has {} parameter(s), {} given", puzzle.name, puzzle.params.len(), args.len()));
+            return wrong(
+                span,
+                format!("`{}` has {} parameter(s), {} given", puzzle.name, puzzle.params.len(), args.len()),
+            );
         }
         if let Some(odd) = args.iter().find(|value| !may_be_argument(value)) {
             return wrong(span, format!("`{}` cannot have {} as an argument", puzzle.name, odd.kind()));
@@ -137,7 +142,11 @@ impl Machine<'_> {
             return Ok(known);
         }
         if self.puzzles.is_open(id) {
-            return beyond(span, format!("`{}` is made of itself", puzzle.name), "write the puzzle without this circle");
+            return beyond(
+                span,
+                format!("`{}` is made of itself", puzzle.name),
+                "write the puzzle without this circle",
+            );
         }
         self.puzzles.open(id);
         let known = self.known.clone();
@@ -169,12 +178,7 @@ impl Machine<'_> {
         self.instance = Some(draft.clone());
         let (cells, plain) = self.build_cells(puzzle, &name)?;
         let width = cells.width;
-        draft = Arc::new(SymbolicPuzzle {
-            cells,
-            width,
-            plain,
-            ..SymbolicPuzzle::draft(puzzle, args, &name)
-        });
+        draft = Arc::new(SymbolicPuzzle { cells, width, plain, ..SymbolicPuzzle::draft(puzzle, args, &name) });
         if let Some(blank) = &puzzle.blank {
             let value = self.in_frame(blank, Some(draft.clone()), span, |_| ())?;
             let Some(point) = self.cell_on_board(&draft, &value, blank.span)? else {

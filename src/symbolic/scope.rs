@@ -136,19 +136,23 @@ impl Machine<'_> {
         if region.is_empty_in(&self.known) {
             return Ok(false);
         }
-        let shadow = region.eliminate(vars);
-        if shadow.exact {
-            for constraint in &shadow.region.constraints {
-                if !self.decide(constraint)? {
-                    return Ok(false);
-                }
+        let (shadows, exact) = region.shadows(vars);
+        let mut question = None;
+        for shadow in &shadows {
+            if shadow.is_empty_in(&self.known) {
+                continue;
             }
-            return Ok(true);
+            match shadow.constraints.iter().find(|constraint| !self.known.entails(constraint)) {
+                None if exact => return Ok(true),
+                None => {}
+                Some(constraint) => question = question.or(Some(constraint.clone())),
+            }
         }
-        for constraint in &shadow.region.constraints {
-            if self.known.refutes(constraint) {
-                return Ok(false);
-            }
+        if let Some(question) = question {
+            return Err(Stop::Split(question));
+        }
+        if exact || shadows.iter().all(|shadow| shadow.is_empty_in(&self.known)) {
+            return Ok(false);
         }
         Err(Stop::beyond(
             span,
@@ -359,13 +363,7 @@ impl Machine<'_> {
         self.cells_named(union, plain, &vec!["c".to_string(); union.width], span)
     }
 
-    fn cells_named(
-        &mut self,
-        union: &Union,
-        plain: bool,
-        names: &[String],
-        span: Span,
-    ) -> Follow<Vec<Alternative>> {
+    fn cells_named(&mut self, union: &Union, plain: bool, names: &[String], span: Span) -> Follow<Vec<Alternative>> {
         // each cell once
         let union = match union.regions.len() {
             0 | 1 => union.clone(),
@@ -481,7 +479,11 @@ pub(super) fn worst(troubles: Vec<Stop>, span: Span) -> Option<Stop> {
     }
     let is_false = |stop: &Stop| matches!(stop, Stop::False { .. });
     if troubles.iter().any(is_false) && !troubles.iter().all(is_false) {
-        return Some(Stop::beyond(span, "an error and a false assertion, one for some elements and one for others", "split the claim"));
+        return Some(Stop::beyond(
+            span,
+            "an error and a false assertion, one for some elements and one for others",
+            "split the claim",
+        ));
     }
     troubles.into_iter().next()
 }

@@ -142,7 +142,8 @@ impl Machine<'_> {
         }
         let out = || Stop::wrong(span, "there is no element with this number");
         let length = self.len_of(value, span)?;
-        let (over, under) = (self.difference_of(index, &Poly::int(1), span)?, self.difference_of(&length, index, span)?);
+        let (over, under) =
+            (self.difference_of(index, &Poly::int(1), span)?, self.difference_of(&length, index, span)?);
         if !self.at_least_zero(&over, span)? || !self.at_least_zero(&under, span)? {
             return Err(out());
         }
@@ -154,7 +155,11 @@ impl Machine<'_> {
                     return values.get(at as usize - 1).cloned().ok_or_else(out);
                 }
                 if values.len() > PLACES {
-                    return Err(Stop::beyond(span, "an element of a long tuple by a number that is not fixed", "split the claim"));
+                    return Err(Stop::beyond(
+                        span,
+                        "an element of a long tuple by a number that is not fixed",
+                        "split the claim",
+                    ));
                 }
                 for (at, value) in values.iter().enumerate() {
                     if self.is_number(&index, at as i64 + 1, span)? {
@@ -338,7 +343,12 @@ impl Machine<'_> {
     }
 
     /// A value for each place of two segments of the same length, in the same variable.
-    fn side_by_side(&mut self, a: &Segment, b: &Segment, span: Span) -> Follow<(Option<(Var, Poly, Poly)>, Value, Value)> {
+    fn side_by_side(
+        &mut self,
+        a: &Segment,
+        b: &Segment,
+        span: Span,
+    ) -> Follow<(Option<(Var, Poly, Poly)>, Value, Value)> {
         match (&a.var, &b.var) {
             (None, None) => Ok((None, a.value.clone(), b.value.clone())),
             (Some((x, from, to)), Some((y, start, _))) => {
@@ -399,17 +409,19 @@ impl Machine<'_> {
             let (bounds, left, right) = self.side_by_side(&x, &y, span)?;
             let same = match bounds {
                 None => {
-                    if data { self.same_data(&left, &right, span)? } else { self.equal(&left, &right, span)? }
+                    if data {
+                        self.same_data(&left, &right, span)?
+                    } else {
+                        self.equal(&left, &right, span)?
+                    }
                 }
                 Some((var, from, to)) => {
                     let scope = self.between(var, &from, &to, span)?;
                     let cases = self.outcomes(&[var], scope, span, &mut |machine| {
                         if data { machine.same_data(&left, &right, span) } else { machine.equal(&left, &right, span) }
                     })?;
-                    let endings = cases
-                        .into_iter()
-                        .map(|(scope, value)| Leaf { vars: vec![var], scope, value })
-                        .collect();
+                    let endings =
+                        cases.into_iter().map(|(scope, value)| Leaf { vars: vec![var], scope, value }).collect();
                     self.quantified(endings, true, span)?
                 }
             };
@@ -434,12 +446,9 @@ impl Machine<'_> {
                     let own = self.fresh("k", span)?;
                     let value = self.instantiate(&segment.value, *var, &Poly::var(own), span)?;
                     let scope = self.between(own, from, to, span)?;
-                    let cases =
-                        self.outcomes(&[own], scope, span, &mut |machine| test(machine, value.clone()))?;
-                    let endings = cases
-                        .into_iter()
-                        .map(|(scope, value)| Leaf { vars: vec![own], scope, value })
-                        .collect();
+                    let cases = self.outcomes(&[own], scope, span, &mut |machine| test(machine, value.clone()))?;
+                    let endings =
+                        cases.into_iter().map(|(scope, value)| Leaf { vars: vec![own], scope, value }).collect();
                     self.quantified(endings, false, span)?
                 }
             };
@@ -497,6 +506,12 @@ impl Machine<'_> {
             Value::Cells(_) => true,
             _ => false,
         };
+        if let Value::Range(from, to) = &source
+            && (from.form().is_none() || to.form().is_none())
+            && let Some(segment) = self.the_same_for_all(from, to, pattern, value, clauses, depth, span)?
+        {
+            return Ok(segment);
+        }
         let mut segments = Vec::new();
         let alternatives = self.alternatives(&source, pattern, range.span)?;
         if unordered && !(alternatives.len() == 1 && matches!(alternatives[0], Alternative::One(_))) {
@@ -528,6 +543,42 @@ impl Machine<'_> {
         Ok(segments)
     }
 
+    /// A comprehension whose range has ends that are no linear forms, where the element is the same for all integers.
+    #[allow(clippy::too_many_arguments)]
+    fn the_same_for_all(
+        &mut self,
+        from: &Poly,
+        to: &Poly,
+        pattern: &Pattern,
+        value: &Ex,
+        clauses: &Clauses,
+        depth: usize,
+        span: Span,
+    ) -> Follow<Option<Vec<Segment>>> {
+        let width = self.difference_of(to, from, span)?;
+        let length = self.sum_of(&width, &Poly::int(1), span)?;
+        if self.with_known(&length, span)?.as_constant().is_some() {
+            return Ok(None);
+        }
+        if !self.at_least_zero(&length, span)? {
+            return Ok(Some(Vec::new()));
+        }
+        let var = self.fresh("k", span)?;
+        let element = Value::Number(Poly::var(var));
+        // nothing is known of the variable: what holds for it holds for every integer
+        let mut cases = self.outcomes(&[var], Region::all(), span, &mut |machine| {
+            machine.bind(pattern, element.clone())?;
+            machine.comprehension_from(value, clauses, depth + 1, span)
+        })?;
+        let Some((_, Ok(mut inner))) = cases.pop() else { return Ok(None) };
+        match inner.pop() {
+            Some(Segment { var: None, value }) if cases.is_empty() && inner.is_empty() && !mentions(&value, var) => {
+                Ok(Some(vec![Segment { var: Some((var, from.clone(), to.clone())), value }]))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The cases of one variable as segments, in its order.
     fn in_a_row(&mut self, var: Var, cases: Vec<(Region, Vec<Segment>)>, span: Span) -> Follow<Vec<Segment>> {
         let mut row: Vec<(Form, Form, Value)> = Vec::new();
@@ -555,14 +606,19 @@ impl Machine<'_> {
             }
             row.insert(place, (from, to, value));
         }
-        let segment = |(from, to, value): (Form, Form, Value)| Segment { var: Some((var, from.poly(), to.poly())), value };
+        let segment =
+            |(from, to, value): (Form, Form, Value)| Segment { var: Some((var, from.poly(), to.poly())), value };
         Ok(row.into_iter().map(segment).collect())
     }
 
     /// The least and the greatest value of a variable in a region, if that is all that it says. `None` if it is empty.
     pub(super) fn interval(&mut self, var: Var, region: &Region, span: Span) -> Follow<Option<(Form, Form)>> {
         let strange = || {
-            Stop::beyond(span, "a tuple of what some values give that do not follow one another", "make a set of it: `{… for …}`")
+            Stop::beyond(
+                span,
+                "a tuple of what some values give that do not follow one another",
+                "make a set of it: `{… for …}`",
+            )
         };
         let (mut low, mut high): (Option<Form>, Option<Form>) = (None, None);
         for constraint in &region.constraints {
@@ -629,8 +685,10 @@ impl Machine<'_> {
             }
             Value::Set(set) => match &**set {
                 Set::Finite(values) => {
-                    let values =
-                        values.iter().map(|part| self.instantiate(part, var, by, span)).collect::<Follow<Vec<Value>>>()?;
+                    let values = values
+                        .iter()
+                        .map(|part| self.instantiate(part, var, by, span))
+                        .collect::<Follow<Vec<Value>>>()?;
                     self.set_of(values, span)
                 }
                 Set::Cells { union, plain } => {

@@ -142,7 +142,11 @@ impl Machine<'_> {
                 match value {
                     // inside a comprehension a range in braces stands for its members too
                     Value::Range(..) => {
-                        return Err(Stop::beyond(span, "a range as an element of a set", "write its members with `for`"));
+                        return Err(Stop::beyond(
+                            span,
+                            "a range as an element of a set",
+                            "write its members with `for`",
+                        ));
                     }
                     value => single.push(value),
                 }
@@ -259,7 +263,12 @@ impl Machine<'_> {
     }
 
     /// The set of all tuples with one coordinate from each value: from its elements, if it is gone through, else itself.
-    pub(super) fn box_of(&mut self, values: &[Value], span: Span, gone_through: &dyn Fn(&Value) -> bool) -> Follow<Value> {
+    pub(super) fn box_of(
+        &mut self,
+        values: &[Value],
+        span: Span,
+        gone_through: &dyn Fn(&Value) -> bool,
+    ) -> Follow<Value> {
         if values.len() > MAX_WIDTH {
             return Err(Stop::beyond(span, format!("cells with more than {MAX_WIDTH} coordinates"), "use fewer"));
         }

@@ -11,6 +11,9 @@ use crate::source::Span;
 /// Rounds of a loop that are followed one by one.
 const MAX_ROUNDS: usize = 1_000;
 
+/// In rounds after these no new cases are made.
+const SPLIT_ROUNDS: usize = 6;
+
 /// How a block ended.
 pub(super) enum Flow {
     /// at its end, with the value of its last expression
@@ -231,24 +234,52 @@ impl Machine<'_> {
     }
 
     /// A loop until its condition has the value that ends it, if it has one, with its measure.
-    fn rounds(&mut self, condition: Option<(&Ex, bool)>, measure: Option<&Ex>, body: &Block, span: Span) -> Follow<Flow> {
+    fn rounds(
+        &mut self,
+        condition: Option<(&Ex, bool)>,
+        measure: Option<&Ex>,
+        body: &Block,
+        span: Span,
+    ) -> Follow<Flow> {
         if let Some(measure) = measure {
-            return Err(Stop::beyond(measure.span, "a loop with `decreases`", "give a range instead: `for n in 5..24`"));
+            return Err(Stop::beyond(
+                measure.span,
+                "a loop with `decreases`",
+                "give a range instead: `for n in 5..24`",
+            ));
         }
-        for _ in 0..MAX_ROUNDS {
-            if let Some((condition, ends)) = condition
-                && self.truth(condition)? == ends
-            {
-                return Ok(Flow::End(Value::Nothing));
-            }
-            self.step(span)?;
-            match self.block(body)? {
-                Flow::Break => return Ok(Flow::End(Value::Nothing)),
-                flow @ Flow::Return(_) => return Ok(flow),
-                Flow::End(_) | Flow::Continue => {}
+        for round in 0..MAX_ROUNDS {
+            let flow = match self.one_round(condition, body, span) {
+                // one case for each number of rounds would not end
+                Err(Stop::Split(_)) if round >= SPLIT_ROUNDS => {
+                    return Err(Stop::beyond(
+                        span,
+                        "a loop whose number of rounds depends on the parameters",
+                        "give a range instead: `for n in 5..24`",
+                    ));
+                }
+                flow => flow?,
+            };
+            if let Some(flow) = flow {
+                return Ok(flow);
             }
         }
         Err(Stop::beyond(span, "a loop with so many rounds", "give a range instead: `for n in 5..24`"))
+    }
+
+    /// One round of a loop; gives how the loop ends, if it does.
+    fn one_round(&mut self, condition: Option<(&Ex, bool)>, body: &Block, span: Span) -> Follow<Option<Flow>> {
+        if let Some((condition, ends)) = condition
+            && self.truth(condition)? == ends
+        {
+            return Ok(Some(Flow::End(Value::Nothing)));
+        }
+        self.step(span)?;
+        Ok(match self.block(body)? {
+            Flow::Break => Some(Flow::End(Value::Nothing)),
+            flow @ Flow::Return(_) => Some(flow),
+            Flow::End(_) | Flow::Continue => None,
+        })
     }
 
     /// `for … { … }`: what has fixed length is gone through one by one; else the body is followed for one element that stands

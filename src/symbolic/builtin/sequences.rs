@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::prove::{Form, Poly, Region, Union, Var};
+use crate::prove::{Constraint, Form, Poly, Region, Union, Var};
 use crate::resolve::program::*;
 use crate::source::Span;
 use crate::symbolic::access::Call;
@@ -188,12 +188,42 @@ impl Machine<'_> {
         if vars.is_empty() {
             return Ok(Poly::int(1));
         }
+        if let [var] = vars {
+            return self.integers_in(*var, scope, span);
+        }
         if vars.len() > 8 {
             return Err(Stop::beyond(span, "a count in so many names", "count with fewer"));
         }
         let place = |var: Var| vars.iter().position(|own| *own == var).map(|at| Form::var(at as Var));
         let region = self.fits(scope.substitute(&place), span)?;
         self.done(Union::of(vars.len(), vec![region]).count(&self.known), span)
+    }
+
+    /// How many integers a variable can be in a region: between two forms, perhaps with remainders.
+    fn integers_in(&mut self, var: Var, region: &Region, span: Span) -> Follow<Poly> {
+        let (rests, others): (Vec<Constraint>, Vec<Constraint>) =
+            region.constraints.iter().cloned().partition(|one| matches!(one, Constraint::Mod(..)) && one.mentions(var));
+        let Some((low, high)) = self.interval(var, &Region::of(others), span)? else { return Ok(Poly::zero()) };
+        let (low, high) = (low.poly(), high.poly());
+        let (modulus, rest) = match rests.as_slice() {
+            [] => {
+                let width = self.difference_of(&high, &low, span)?;
+                return self.sum_of(&width, &Poly::int(1), span);
+            }
+            // var + rest is a multiple of m
+            [Constraint::Mod(form, m)] if form.coefficient(var) == 1 => {
+                (*m, self.fits(form.sub(&Form::var(var)), span)?.poly())
+            }
+            _ => return Err(Stop::beyond(span, "a count with several remainders", "count with one `mod`")),
+        };
+        // the multiples of m from low + rest to high + rest
+        let last = self.sum_of(&high, &rest, span)?;
+        let before = self.sum_of(&low, &rest, span)?;
+        let before = self.difference_of(&before, &Poly::int(1), span)?;
+        let divisor = Poly::int(modulus);
+        let (up_to_last, _) = self.divided(&last, &divisor, span, span)?;
+        let (up_to_start, _) = self.divided(&before, &divisor, span, span)?;
+        self.difference_of(&up_to_last, &up_to_start, span)
     }
 
     /// `count(e for …)`
@@ -337,9 +367,8 @@ impl Machine<'_> {
         let not_found = || Stop::wrong(span, "this is not among the elements");
         if let (Value::Range(from, to), Value::Number(one)) = (value, one) {
             let (above, below) = (self.difference_of(one, from, span)?, self.difference_of(to, one, span)?);
-            let inside = self.is_integer(one, span)?
-                && self.at_least_zero(&above, span)?
-                && self.at_least_zero(&below, span)?;
+            let inside =
+                self.is_integer(one, span)? && self.at_least_zero(&above, span)? && self.at_least_zero(&below, span)?;
             return match inside {
                 true => Ok(Value::Number(self.sum_of(&above, &Poly::int(1), span)?)),
                 false => Err(not_found()),
@@ -356,6 +385,21 @@ impl Machine<'_> {
 
     fn product_elements(&mut self, value: &Value, span: Span) -> Follow<Value> {
         let ordered = self.in_order(value, span)?;
+        if let Value::Sequence(_) | Value::Range(..) = ordered {
+            let segments = self.segments(&ordered, span)?;
+            let open = segments.iter().any(|segment| segment.var.is_some());
+            if open && segments.iter().all(|segment| segment.value.is_wordlike()) {
+                return self.product_of_segments(&segments, span);
+            }
+            let length = self.len_of(&ordered, span)?;
+            if self.with_known(&length, span)?.as_int().is_none() {
+                return Err(Stop::beyond(
+                    span,
+                    "a product whose length depends on the parameters",
+                    "a power has any exponent: `w^n`; or give a range: `for n in 5..24`",
+                ));
+            }
+        }
         let elements = self.elements(&ordered, span)?;
         if elements.len() > 1 && elements.iter().all(|value| matches!(value, Value::Word(_))) {
             return self.product(elements.into_iter().map(|value| (value, span)).collect(), span);

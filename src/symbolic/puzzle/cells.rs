@@ -80,9 +80,11 @@ impl Machine<'_> {
             Value::Tuple(values) if values.iter().all(|value| matches!(value, Value::Tuple(_))) => {
                 self.single_cells(&values, span)
             }
-            Value::Sequence(_) => {
-                beyond(span, "a sequence of cells whose length is not fixed", "write `cells … for …`, with the names bound there")
-            }
+            Value::Sequence(_) => beyond(
+                span,
+                "a sequence of cells whose length is not fixed",
+                "write `cells … for …`, with the names bound there",
+            ),
             one => self.single_cells(&[one], span),
         }
     }
@@ -105,7 +107,11 @@ impl Machine<'_> {
             other => return wrong(span, format!("`{}` cannot be a cell", self.print(other))),
         };
         if numbers.len() > MAX_WIDTH {
-            return beyond(span, format!("cells with more than {MAX_WIDTH} coordinates"), "give a range of values instead");
+            return beyond(
+                span,
+                format!("cells with more than {MAX_WIDTH} coordinates"),
+                "give a range of values instead",
+            );
         }
         let mut cell = Vec::with_capacity(numbers.len());
         for number in &numbers {

@@ -6,10 +6,16 @@ use super::beyond;
 use super::word::{Does, WordKind, WordNode};
 use crate::prove::{Constraint, Form, Piecewise, Poly, Ring};
 use crate::source::Span;
-use crate::symbolic::{Follow, Machine};
+use crate::symbolic::{Follow, Machine, Stop};
 
 /// A power is looked for among so many that may do nothing.
 const SMALL_ORDER: i64 = 12;
+
+/// The remainder of a number by a fixed one up to this is one of as many cases.
+const LARGEST_MODULUS: i64 = 64;
+
+/// Up to this, an order that only some values of the names have is one of a case of its own.
+const LARGEST_ODD_ORDER: i64 = 4;
 
 /// Powers up to this are multiplied out before anything else is tried.
 const SMALL_POWER: u64 = 24;
@@ -38,6 +44,10 @@ impl Machine<'_> {
         match &node.kind {
             WordKind::Letter(_) => self.effect(node, span),
             WordKind::Named(_, part) => self.effect(part, span),
+            WordKind::Each(part, through) => {
+                let map = self.effect_of_each(part, through, span)?;
+                Ok(Arc::new(map))
+            }
             WordKind::Product(parts) => {
                 let mut product: Option<Arc<Piecewise>> = None;
                 for part in parts {
@@ -78,6 +88,8 @@ impl Machine<'_> {
 
     /// First one map, then the next.
     pub(super) fn then(&mut self, a: &Arc<Piecewise>, b: &Arc<Piecewise>, span: Span) -> Follow<Arc<Piecewise>> {
+        // steps are about a microsecond
+        self.steps += (a.pieces.len() * b.pieces.len()) as u64;
         self.step(span)?;
         if a.pieces.is_empty() {
             return Ok(b.clone());
@@ -107,17 +119,25 @@ impl Machine<'_> {
         }
         // along lines that turn, any number of steps is one map
         if let Some((ring, steps)) = self.ring_of(map, span)? {
-            let steps = self.fits(steps.poly().mul(exponent), span)?;
-            if let Some(steps) = steps.form() {
-                return self.along(&ring, &steps, span).map(Arc::new);
+            // so many steps, or the rest of the ring in the other direction
+            let back = self.fits(steps.sub(ring.length()), span)?;
+            for steps in [steps, back] {
+                let steps = self.fits(steps.poly().mul(exponent), span)?;
+                if let Some(steps) = steps.form() {
+                    return self.along(&ring, &steps, span).map(Arc::new);
+                }
             }
         }
         let exponent = self.linear(exponent, span)?;
         let mut powers = vec![Arc::new(Piecewise::identity(map.width)), map.clone()];
         for order in 1..=SMALL_ORDER {
             let Some(last) = powers.last().cloned() else { break };
-            if self.does_nothing(&last, span)? {
-                return self.power_among(&powers[..order as usize], &exponent, span);
+            match self.does_nothing(&last, span) {
+                Ok(true) => return self.power_among(&powers[..order as usize], &exponent, span),
+                Ok(false) => {}
+                // else there would be a case for each power
+                Err(Stop::Split(_)) if order > LARGEST_ODD_ORDER => break,
+                Err(stop) => return Err(stop),
             }
             let next = self.then(&last, map, span)?;
             if next.pieces.len() > FEW_PIECES {
@@ -153,7 +173,8 @@ impl Machine<'_> {
         let times = exponent.unsigned_abs();
         if times > SMALL_POWER {
             if let Some((ring, steps)) = self.ring_of(&base, span)? {
-                let steps = self.fits(i64::try_from(times).map_err(|_| crate::prove::TooLarge), span)
+                let steps = self
+                    .fits(i64::try_from(times).map_err(|_| crate::prove::TooLarge), span)
                     .and_then(|times| self.fits(steps.scale(times, 1), span))?;
                 return self.along(&ring, &steps, span).map(Arc::new);
             }
@@ -182,7 +203,11 @@ impl Machine<'_> {
             left >>= 1;
             if left > 0 {
                 if base.pieces.len() > FEW_PIECES {
-                    return beyond(span, "a power of a word that falls into so many pieces", "choose a smaller exponent");
+                    return beyond(
+                        span,
+                        "a power of a word that falls into so many pieces",
+                        "choose a smaller exponent",
+                    );
                 }
                 base = self.then(&base, &base, span)?;
             }
@@ -210,6 +235,15 @@ impl Machine<'_> {
         const ROUNDS: i64 = 8;
         if let (Some(number), Some(modulus)) = (number.as_int(), modulus.as_int()) {
             return Ok(Form::int(number.rem_euclid(modulus)));
+        }
+        if let Some(modulus) = modulus.as_int().filter(|modulus| (1..=LARGEST_MODULUS).contains(modulus)) {
+            for rest in 0..modulus {
+                let over = self.fits(number.plus(-rest), span)?;
+                let is_it = self.fits(Constraint::divisible(&over, modulus), span)?;
+                if self.decide(&is_it)? {
+                    return Ok(Form::int(rest));
+                }
+            }
         }
         let mut rest = number.clone();
         if !self.decide(&Constraint::ge(&rest))? {

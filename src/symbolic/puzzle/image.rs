@@ -6,6 +6,7 @@ use super::point::{Meant, cell_value};
 use super::{PermValue, beyond, wrong};
 use crate::prove::{Constraint, Form, Poly, Region, Union, Var};
 use crate::source::Span;
+use crate::symbolic::scope::elsewhere;
 use crate::symbolic::{Follow, Machine, Segment, Sequence, Set, Value};
 
 impl Machine<'_> {
@@ -43,8 +44,9 @@ impl Machine<'_> {
             Value::Tuple(_) | Value::Set(_) | Value::Range(..) | Value::Sequence(_) => {
                 return stacker::maybe_grow(64 << 10, 2 << 20, || self.map_inside(perm, value, span));
             }
-            Value::Other(kind) => {
-                return beyond(span, format!("{kind} that was made elsewhere"), "write the cells here");
+            Value::Other(kind) => return Err(elsewhere(kind, span)),
+            Value::Cells(_) => {
+                return beyond(span, "the tuple of the images of all cells", "ask for the image of the set: `w(set(cells))`");
             }
             _ => return self.no_cell(&of, value, span),
         }
@@ -134,8 +136,7 @@ impl Machine<'_> {
             let mut scope = Region::all();
             scope.push(self.fits(Constraint::less_eq(&low, &here), span)?);
             scope.push(self.fits(Constraint::less_eq(&here, &high), span)?);
-            let leaves =
-                self.each_leaf(&[each], scope, &mut |machine| machine.map_cells(perm, &value, span))?;
+            let leaves = self.each_leaf(&[each], scope, &mut |machine| machine.map_cells(perm, &value, span))?;
             mapped.extend(self.segments_in_order(each, leaves, span)?);
         }
         Ok(Value::Sequence(Arc::new(Sequence { segments: mapped })))

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::word::{Letter, WordKind, WordNode};
-use super::{SymbolicPuzzle, Word, beyond, same_values, wrong};
+use super::{SymbolicPuzzle, Word, same_values, wrong};
 use crate::prove::Poly;
 use crate::resolve::program::MoveId;
 use crate::source::Span;
+use crate::symbolic::scope::elsewhere;
 use crate::symbolic::{Follow, Machine, Value};
 
 impl Machine<'_> {
@@ -44,9 +45,11 @@ impl Machine<'_> {
         let Some(the_move) = of.moves.get(id as usize) else {
             return wrong(span, format!("the move `{}` of {} is not known yet here", of.move_name(id), of.name));
         };
-        match the_move.default.clone() {
-            Some(indices) => self.letter(of, id, &indices, span).map(Some),
-            None => Ok(None),
+        let Some(indices) = the_move.default.clone() else { return Ok(None) };
+        // `M` is an empty family on an even cube
+        match self.is_member(of, id, &indices, span)? {
+            true => self.letter(of, id, &indices, span).map(Some),
+            false => Ok(None),
         }
     }
 
@@ -71,7 +74,7 @@ impl Machine<'_> {
                 Some(_) => Ok(Word::empty()),
                 None => wrong(span, "a sequence stands where a word is needed"),
             },
-            Value::Other(kind) => beyond(span, format!("{kind} that was made elsewhere"), "write the word here"),
+            Value::Other(kind) => Err(elsewhere(kind, span)),
             other => wrong(span, format!("a word is needed here, not {}", other.kind())),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::word::{Letter, WordKind, WordNode};
+use super::word::{Letter, Through, WordKind, WordNode};
 use super::{Word, beyond, wrong};
 use crate::prove::Poly;
 use crate::source::Span;
@@ -61,11 +61,9 @@ impl Machine<'_> {
     fn summary(&mut self, node: &Arc<WordNode>, span: Span) -> Follow<Summary> {
         self.step(span)?;
         stacker::maybe_grow(64 << 10, 2 << 20, || match &node.kind {
-            WordKind::Letter(letter) => Ok(Summary {
-                length: Poly::int(1),
-                runs: Poly::int(1),
-                ends: Some((letter.clone(), letter.clone())),
-            }),
+            WordKind::Letter(letter) => {
+                Ok(Summary { length: Poly::int(1), runs: Poly::int(1), ends: Some((letter.clone(), letter.clone())) })
+            }
             WordKind::Named(_, part) => self.summary(part, span),
             WordKind::Inverse(part) => Ok(self.summary(part, span)?.reversed()),
             WordKind::Product(parts) => {
@@ -87,10 +85,70 @@ impl Machine<'_> {
                 let whole = self.one_after(x.clone(), y, span)?;
                 self.one_after(whole, x.reversed(), span)
             }
+            WordKind::Each(part, through) => self.summary_of_each(part, through, span),
             WordKind::Power(part, exponent) => {
                 let base = self.summary(part, span)?;
                 self.repeated(base, exponent, span)
             }
+        })
+    }
+
+    fn summary_of_each(&mut self, part: &Arc<WordNode>, through: &Through, span: Span) -> Follow<Summary> {
+        let Through { var, from, to } = through;
+        let count = self.fits(to.sub(from), span)?;
+        let count = self.sum_of(&count, &Poly::int(1), span)?;
+        if self.is_zero(&count, span)? {
+            return Ok(Summary::empty());
+        }
+        let scope = self.between(*var, from, to, span)?;
+        let mut found: Option<(Summary, bool)> = None;
+        let leaves = self.each_leaf(&[*var], scope, &mut |machine| {
+            let summary = machine.summary(part, span)?;
+            // does the next one go on with the same move?
+            let meets = match &summary.ends {
+                Some((first, last)) => {
+                    let next = machine.sum_of(&Poly::var(*var), &Poly::int(1), span)?;
+                    let mut first = first.clone();
+                    for index in &mut first.indices {
+                        let put = index.substitute(&|known| (known == *var).then(|| next.clone()));
+                        *index = machine.fits(put, span)?;
+                    }
+                    machine.is_same_move(last, &first, span)?
+                }
+                None => false,
+            };
+            Ok((summary, meets))
+        })?;
+        for (_, (summary, meets)) in leaves {
+            let fixed = |poly: &Poly| !poly.vars().contains(var);
+            let is_other = |other: &(Summary, bool)| {
+                other.0.length != summary.length || other.0.runs != summary.runs || other.1 != meets
+            };
+            if !fixed(&summary.length) || !fixed(&summary.runs) || found.as_ref().is_some_and(is_other) {
+                return beyond(
+                    span,
+                    "the length of a product of words of different lengths",
+                    "give a range instead: `for n in 5..24`",
+                );
+            }
+            found = Some((summary, meets));
+        }
+        let Some((each, meets)) = found else { return Ok(Summary::empty()) };
+        let Some((first, last)) = each.ends else { return Ok(Summary::empty()) };
+        let mut ends = [first, last];
+        for (letter, at) in ends.iter_mut().zip([from, to]) {
+            for index in &mut letter.indices {
+                *index = self.fits(index.substitute(&|known| (known == *var).then(|| at.clone())), span)?;
+            }
+        }
+        let meets = i64::from(meets);
+        let runs = self.sum_of(&each.runs, &Poly::int(-meets), span)?;
+        let runs = self.fits(runs.mul(&count), span)?;
+        let [first, last] = ends;
+        Ok(Summary {
+            length: self.fits(each.length.mul(&count), span)?,
+            runs: self.sum_of(&runs, &Poly::int(meets), span)?,
+            ends: Some((first, last)),
         })
     }
 
@@ -130,7 +188,7 @@ impl Machine<'_> {
     }
 
     /// Are two moves the same, whatever their directions?
-    fn is_same_move(&mut self, a: &Letter, b: &Letter, span: Span) -> Follow<bool> {
+    pub(super) fn is_same_move(&mut self, a: &Letter, b: &Letter, span: Span) -> Follow<bool> {
         if a.id != b.id || a.indices.len() != b.indices.len() {
             return Ok(false);
         }
@@ -152,13 +210,7 @@ impl Machine<'_> {
         Ok(letters)
     }
 
-    fn spell(
-        &mut self,
-        node: &Arc<WordNode>,
-        back: bool,
-        to: &mut Vec<(Letter, bool)>,
-        span: Span,
-    ) -> Follow<()> {
+    fn spell(&mut self, node: &Arc<WordNode>, back: bool, to: &mut Vec<(Letter, bool)>, span: Span) -> Follow<()> {
         self.step(span)?;
         if to.len() > MOST_SPELLED {
             return beyond(span, "a word that is too long to spell out", "ask what it does");
@@ -190,6 +242,11 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
+            WordKind::Each(..) => beyond(
+                span,
+                "the moves of a product whose length is not fixed",
+                "give a range instead: `for n in 5..24`",
+            ),
             WordKind::Power(part, exponent) => {
                 let Some(times) = exponent.as_int() else {
                     return beyond(

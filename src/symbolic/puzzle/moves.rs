@@ -15,7 +15,7 @@ const LAST: Var = Var::MAX - 1;
 
 /// A move or a family of moves.
 pub(super) struct Move {
-    /// the indices of the default member, if it has one that exists
+    /// the indices of the default member, if one is named; there may be no such member
     pub default: Option<Vec<Poly>>,
     /// what it does, in variables for its indices; a plain move has one case without conditions
     cases: Vec<Case>,
@@ -96,12 +96,6 @@ impl Machine<'_> {
             }
             cases.push(case);
         }
-        // `M` is an empty family on an even cube
-        if let Some(indices) = &default
-            && !self.has_member(clauses, &declaration.indices, indices, span)?
-        {
-            default = None;
-        }
         Ok(Move { default, cases })
     }
 
@@ -175,13 +169,7 @@ impl Machine<'_> {
     }
 
     /// Are these the indices of a member of a family? The frame is that of its declaration.
-    fn has_member(
-        &mut self,
-        clauses: &Clauses,
-        slots: &[u32],
-        indices: &[Poly],
-        span: Span,
-    ) -> Follow<bool> {
+    fn has_member(&mut self, clauses: &Clauses, slots: &[u32], indices: &[Poly], span: Span) -> Follow<bool> {
         let strange = || {
             beyond(
                 span,

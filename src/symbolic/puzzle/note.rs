@@ -138,6 +138,7 @@ fn list(node: &Arc<WordNode>, back: bool, to: &mut Vec<Step>) -> bool {
             let (a, b) = if back { (b, a) } else { (a, b) };
             list(a, false, to) && list(b, false, to) && list(a, true, to) && list(b, true, to)
         }
+        WordKind::Each(..) => false,
         WordKind::Conjugate(a, b) => list(a, false, to) && list(b, back, to) && list(a, true, to),
     })
 }

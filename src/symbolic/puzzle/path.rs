@@ -48,7 +48,8 @@ impl Machine<'_> {
         let mut parts: Vec<Stretch> = Vec::with_capacity(rows.len());
         let mut length = Form::int(0);
         for row in rows {
-            let count = row.last[row.axis].sub(&row.first[row.axis]).and_then(|apart| apart.scale(row.step, 1)?.plus(1));
+            let count =
+                row.last[row.axis].sub(&row.first[row.axis]).and_then(|apart| apart.scale(row.step, 1)?.plus(1));
             let count = self.fits(count, span)?;
             let part = Stretch::line(row.first, row.axis, row.step, count.clone(), length.clone());
             parts.push(self.fits(part, span)?);
@@ -81,9 +82,28 @@ impl Machine<'_> {
         if let Some(point) = region.as_point(&self.known, width) {
             return Ok(Some(Row { axis: 0, step: 1, first: point.clone(), last: point }));
         }
+        // coordinates that are given, put into the other conditions
+        let region = region.tidy(&self.known);
+        let solved = region.constraints.iter().find_map(|constraint| {
+            let Constraint::Eq(form) = constraint else { return None };
+            let mut inside = form.vars().filter(|var| usize::from(*var) < width);
+            let (Some(axis), None) = (inside.next(), inside.next()) else { return None };
+            let coefficient = form.coefficient(axis);
+            let own = Form::var(axis).scale(coefficient, 1).ok()?;
+            let value = form.sub(&own).ok()?.scale(-coefficient, 1).ok()?;
+            (coefficient.abs() == 1).then_some((axis, value))
+        });
+        let region = match &solved {
+            Some((axis, value)) => {
+                let put = region.substitute(&|var| (var == *axis).then(|| value.clone()));
+                let given = self.fits(Constraint::equal(&Form::var(*axis), value), span)?;
+                self.fits(put, span)?.with(given).tidy(&self.known)
+            }
+            None => region,
+        };
         let mut given: Vec<Option<Form>> = vec![None; width];
         let mut bounds: Vec<[Option<Form>; 2]> = vec![[None, None]; width];
-        for constraint in &region.tidy(&self.known).constraints {
+        for constraint in &region.constraints {
             let mut inside = constraint.vars().filter(|var| usize::from(*var) < width);
             let Some(axis) = inside.next() else { continue };
             let form = constraint.form();

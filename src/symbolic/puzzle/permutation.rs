@@ -275,11 +275,9 @@ impl Machine<'_> {
         };
         match self.coordinates_of(of, element, span)? {
             Meant::Point(point) if self.on_board(of, &point, span)? => Ok(point),
-            Meant::NoCell if matches!(element, Value::Number(_)) && !of.plain => beyond(
-                span,
-                "a cell that is named by its number",
-                "name it by its coordinates",
-            ),
+            Meant::NoCell if matches!(element, Value::Number(_)) && !of.plain => {
+                beyond(span, "a cell that is named by its number", "name it by its coordinates")
+            }
             _ => self.no_cell(of, element, span),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{SymbolicPuzzle, wrong};
 use crate::prove::{Constraint, Form, Poly, Region, Var};
 use crate::source::Span;
+use crate::symbolic::scope::elsewhere;
 use crate::symbolic::{Follow, Machine, Value};
 
 /// What a value is where a cell may stand.
@@ -23,10 +24,20 @@ impl Machine<'_> {
             Value::Number(number) if of.plain => numbers.push(number.clone()),
             Value::Tuple(parts) if !of.plain && parts.len() == of.width => {
                 for part in parts.iter() {
-                    let Value::Number(number) = part else { return Ok(Meant::NoCell) };
-                    numbers.push(number.clone());
+                    match part {
+                        Value::Number(number) => numbers.push(number.clone()),
+                        Value::Other(kind) => return Err(elsewhere(kind, span)),
+                        _ => return Ok(Meant::NoCell),
+                    }
                 }
             }
+            Value::Sequence(_) if !of.plain => {
+                return match self.elements_if(value, of.width, span)? {
+                    Some(parts) => self.coordinates_of(of, &Value::tuple(parts), span),
+                    None => Ok(Meant::NoCell),
+                };
+            }
+            Value::Other(kind) => return Err(elsewhere(kind, span)),
             // `1..2` is the tuple (1, 2)
             Value::Range(from, to) if !of.plain => {
                 let length = self.fits(to.sub(from).and_then(|length| length.add(&Poly::int(1))), span)?;

@@ -6,13 +6,16 @@ use super::point::cell_value;
 use super::{PermValue, SymbolicPuzzle, beyond, wrong};
 use crate::prove::{Constraint, Form, Piecewise, Poly, Region, Union, Var};
 use crate::source::Span;
-use crate::symbolic::{Follow, Machine, Segment, Sequence, Set, Value};
+use crate::symbolic::{Follow, Machine, Segment, Sequence, Set, Stop, Value};
 
 /// An order is looked for up to this.
 const LARGEST_ORDER: u64 = 120;
 
-/// A power with more pieces than this is not followed further.
-const FEW_PIECES: usize = 400;
+/// Up to this, an order that only some values of the names have is one of a case of its own.
+const LARGEST_ODD_ORDER: u64 = 24;
+
+/// Powers with more pieces than this together are not followed further.
+const MOST_PIECES: usize = 2_000;
 
 /// A set with more points than this is not taken apart into points.
 const MOST_POINTS: usize = 400;
@@ -143,13 +146,7 @@ impl Machine<'_> {
     }
 
     /// Is a cell declared before another one?
-    fn comes_before(
-        &mut self,
-        a: &[Form],
-        b: &[Form],
-        of: Option<&Arc<SymbolicPuzzle>>,
-        span: Span,
-    ) -> Follow<bool> {
+    fn comes_before(&mut self, a: &[Form], b: &[Form], of: Option<&Arc<SymbolicPuzzle>>, span: Span) -> Follow<bool> {
         if of.is_some_and(|of| !of.is_in_reading_order()) {
             return beyond(
                 span,
@@ -191,12 +188,18 @@ impl Machine<'_> {
             return Ok(Value::Number(length));
         }
         let mut power = perm.map.clone();
+        let mut pieces = 0;
         for order in 2..=LARGEST_ORDER {
             power = self.then(&power, &perm.map, span)?;
-            if self.does_nothing(&power, span)? {
-                return Ok(Value::int(order as i64));
+            pieces += power.pieces.len();
+            match self.does_nothing(&power, span) {
+                Ok(true) => return Ok(Value::int(order as i64)),
+                Ok(false) => {}
+                // else there would be a case for each power
+                Err(Stop::Split(_)) if order > LARGEST_ODD_ORDER => break,
+                Err(stop) => return Err(stop),
             }
-            if power.pieces.len() > FEW_PIECES {
+            if pieces > MOST_PIECES {
                 break;
             }
         }
@@ -249,31 +252,34 @@ impl Machine<'_> {
         }))
     }
 
-    /// The greatest common divisor of two positive numbers, where it is one of a few.
+    /// The greatest common divisor of two numbers that are not both 0, where it is one of a few.
     fn gcd_of(&mut self, a: &Form, b: &Form, span: Span) -> Follow<Option<i64>> {
-        const MULTIPLES: i64 = 12;
-        for (a, b) in [(a, b), (b, a)] {
-            if let Some(fixed) = a.as_int() {
-                return self.gcd_with(b, fixed, span).map(Some);
+        // Euclid's way, with the coefficients of a name
+        const ROUNDS: usize = 16;
+        let (mut a, mut b) = (a.clone(), b.clone());
+        for _ in 0..ROUNDS {
+            match (a.as_int(), b.as_int()) {
+                (Some(0), Some(0)) => return Ok(None),
+                // of the other one, which is not one of a few
+                (Some(0), None) | (None, Some(0)) => return Ok(None),
+                (Some(fixed), _) => return self.gcd_with(&b, fixed, span).map(Some),
+                (_, Some(fixed)) => return self.gcd_with(&a, fixed, span).map(Some),
+                _ => {}
             }
-        }
-        for (a, b) in [(a, b), (b, a)] {
-            for times in 1..=MULTIPLES {
-                let rest = self.fits(b.scale(times, 1).and_then(|multiple| a.sub(&multiple)), span)?;
-                match rest.as_int() {
-                    // the divisor is not one of a few
-                    Some(0) => return Ok(None),
-                    Some(rest) => return self.gcd_with(b, rest, span).map(Some),
-                    None => {}
-                }
+            let shared = a.vars().find(|var| b.coefficient(*var) != 0);
+            let Some(var) = shared.filter(|_| a.den() == 1 && b.den() == 1) else { return Ok(None) };
+            if a.coefficient(var).abs() < b.coefficient(var).abs() {
+                std::mem::swap(&mut a, &mut b);
             }
+            let times = a.coefficient(var) / b.coefficient(var);
+            a = self.fits(b.scale(times, 1).and_then(|multiple| a.sub(&multiple)), span)?;
         }
         Ok(None)
     }
 
     fn gcd_with(&mut self, form: &Form, fixed: i64, span: Span) -> Follow<i64> {
         let fixed = fixed.unsigned_abs();
-        if fixed > 1 << 16 {
+        if fixed == 0 || fixed > 1 << 16 {
             return beyond(span, "a greatest common divisor as large as this may be", "give a range instead");
         }
         for divisor in (2..=fixed as i64).rev().filter(|divisor| fixed as i64 % divisor == 0) {
@@ -288,13 +294,15 @@ impl Machine<'_> {
     /// The cycles of a map of small order, counted by what its powers move.
     fn counted_cycles(&mut self, map: &Arc<Piecewise>, span: Span) -> Follow<Vec<Cycles>> {
         let mut powers = vec![map.clone()];
+        let mut pieces = 0;
         loop {
             let Some(last) = powers.last() else { break };
             let next = self.then(&last.clone(), map, span)?;
             if self.does_nothing(&next, span)? {
                 break;
             }
-            if powers.len() as u64 >= LARGEST_ORDER || next.pieces.len() > FEW_PIECES {
+            pieces += next.pieces.len();
+            if powers.len() as u64 >= LARGEST_ORDER || pieces > MOST_PIECES {
                 return beyond(
                     span,
                     "the cycles of a word of which no small power does nothing",
@@ -331,8 +339,30 @@ impl Machine<'_> {
     }
 
     fn count_moved(&mut self, map: &Piecewise, span: Span) -> Follow<Poly> {
-        let moved = self.moved(map, span)?;
-        let count = moved.count(&self.known);
+        // the pieces are boxes more often than what they move, so what stays in them is counted apart
+        let mut sum = Poly::zero();
+        for piece in &map.pieces {
+            let mut stays = piece.region.clone();
+            for (at, form) in piece.to.iter().enumerate() {
+                stays.push(self.fits(Constraint::equal(form, &Form::var(at as Var)), span)?);
+            }
+            let all = self.count_region(&piece.region, map.width, span)?;
+            let staying = self.count_region(&stays, map.width, span)?;
+            let moved = self.fits(all.sub(&staying), span)?;
+            sum = self.sum_of(&sum, &moved, span)?;
+        }
+        Ok(sum)
+    }
+
+    fn count_region(&mut self, region: &Region, width: usize, span: Span) -> Follow<Poly> {
+        if region.is_empty_in(&self.known) {
+            return Ok(Poly::zero());
+        }
+        let here = Union { width, regions: vec![region.tidy(&self.known)] };
+        if here.regions[0].as_point(&self.known, width).is_some() {
+            return Ok(Poly::int(i64::from(self.done(here.is_inhabited(&self.known), span)?)));
+        }
+        let count = here.count(&self.known);
         self.done(count, span)
     }
 

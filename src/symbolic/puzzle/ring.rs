@@ -88,6 +88,13 @@ impl Machine<'_> {
         for form in &cell {
             placed.push(self.fits(form.substitute(&|var| (var == each).then(|| place.clone())), span)?);
         }
+        if placed.iter().all(|form| form.coefficient(PLACE) == 0) {
+            // the same cell for each place
+            let only = self.fits(Constraint::less_eq(&length, &Form::int(1)), span)?;
+            if !self.decide(&only)? {
+                return wrong(span, "a cell stands twice in one cycle");
+            }
+        }
         let part = Stretch { first: first.clone(), length, cell: placed };
         match self.fits(part.place(), span)? {
             Some(_) => Ok(part),

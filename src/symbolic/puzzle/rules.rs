@@ -83,7 +83,13 @@ impl Machine<'_> {
         Ok(map)
     }
 
-    pub(super) fn check_bijection(&mut self, map: &Piecewise, of: &SymbolicPuzzle, name: &str, span: Span) -> Follow<()> {
+    pub(super) fn check_bijection(
+        &mut self,
+        map: &Piecewise,
+        of: &SymbolicPuzzle,
+        name: &str,
+        span: Span,
+    ) -> Follow<()> {
         let is_bijection = map.is_bijection_of(&self.known, &of.cells);
         match self.done(is_bijection, span)? {
             true => Ok(()),
@@ -97,7 +103,13 @@ impl Machine<'_> {
     }
 
     /// A value as the cell to which a rule sends another.
-    pub(super) fn image_cell(&mut self, value: &Value, of: &SymbolicPuzzle, name: &str, span: Span) -> Follow<Vec<Form>> {
+    pub(super) fn image_cell(
+        &mut self,
+        value: &Value,
+        of: &SymbolicPuzzle,
+        name: &str,
+        span: Span,
+    ) -> Follow<Vec<Form>> {
         if let Meant::Point(point) = self.coordinates_of(of, value, span)?
             && self.on_board(of, &point, span)?
         {

@@ -46,6 +46,11 @@ fn write(node: &Arc<WordNode>, to: &mut String, depth: usize) {
                 None => to.push_str("^k"),
             }
         }
+        WordKind::Each(part, _) => {
+            to.push_str("product(");
+            write(part, to, depth + 1);
+            to.push_str(", …)");
+        }
         WordKind::Commutator(a, b) | WordKind::Conjugate(a, b) => {
             to.push('[');
             write(a, to, depth + 1);
@@ -60,7 +65,11 @@ fn write(node: &Arc<WordNode>, to: &mut String, depth: usize) {
 fn atom(node: &Arc<WordNode>, to: &mut String, depth: usize) {
     let whole = matches!(
         node.kind,
-        WordKind::Letter(_) | WordKind::Named(..) | WordKind::Commutator(..) | WordKind::Conjugate(..)
+        WordKind::Letter(_)
+            | WordKind::Named(..)
+            | WordKind::Commutator(..)
+            | WordKind::Conjugate(..)
+            | WordKind::Each(..)
     );
     if whole {
         return write(node, to, depth + 1);

@@ -8,7 +8,7 @@ use super::{SymbolicPuzzle, Word, beyond, wrong};
 use crate::prove::{Constraint, Form, Piece, Piecewise, Region, Ring, Stretch, TooLarge, Union, Var};
 use crate::resolve::program::{Ex, ExKind, Rule};
 use crate::source::Span;
-use crate::symbolic::{Follow, Machine, Value};
+use crate::symbolic::{Follow, Machine, Stop, Value};
 
 /// What a letter does, by the place of the blank. Where no case holds it is impossible.
 pub struct Slide {
@@ -48,6 +48,9 @@ const MOST_ROUNDS: u64 = 1_000;
 
 /// An order is looked for up to this.
 const LARGEST_ORDER: u64 = 120;
+
+/// Up to this, an order that only some values of the names have is one of a case of its own.
+const LARGEST_ODD_ORDER: u64 = 8;
 
 impl Slide {
     /// With forms in place of some variables.
@@ -104,13 +107,16 @@ impl Machine<'_> {
             for form in &walk.to {
                 to.push(self.fits(form.substitute(&by), span)?);
             }
-            let back = Piece { region: case.region.clone(), to: to.clone() }.back(of.width);
+            let back = Piece { region: case.region.clone(), to: to.clone() }.back(&self.known, of.width);
             let back = self.done(back, span)?;
             for other in &cases {
                 let both = other.back.region.and(&back.region);
                 let both = Union { width: of.width, regions: vec![both] };
                 if self.done(both.is_inhabited(&self.known), span)? {
-                    return wrong(span, format!("{name} takes the blank to one cell from two, so it could not be undone"));
+                    return wrong(
+                        span,
+                        format!("{name} takes the blank to one cell from two, so it could not be undone"),
+                    );
                 }
             }
             let mut path = Vec::with_capacity(walk.path.len());
@@ -224,13 +230,7 @@ impl Machine<'_> {
     }
 
     /// What a word does when the blank is at a place; nothing where it is impossible.
-    pub(super) fn slid(
-        &mut self,
-        node: &Arc<WordNode>,
-        back: bool,
-        start: &Slid,
-        span: Span,
-    ) -> Follow<Option<Slid>> {
+    pub(super) fn slid(&mut self, node: &Arc<WordNode>, back: bool, start: &Slid, span: Span) -> Follow<Option<Slid>> {
         self.step(span)?;
         stacker::maybe_grow(64 << 10, 2 << 20, || match &node.kind {
             WordKind::Letter(letter) => self.slid_letter(letter, back, start, span),
@@ -248,6 +248,7 @@ impl Machine<'_> {
                 self.slid_all(&[(a, false), (b, false), (a, true), (b, true)], start, span)
             }
             WordKind::Conjugate(a, b) => self.slid_all(&[(a, false), (b, back), (a, true)], start, span),
+            WordKind::Each(..) => self.no_blank("a product whose length is not fixed,", span),
             WordKind::Power(part, exponent) => {
                 let Some(times) = exponent.as_int().filter(|times| times.unsigned_abs() <= MOST_ROUNDS) else {
                     return beyond(
@@ -268,12 +269,7 @@ impl Machine<'_> {
         })
     }
 
-    fn slid_all(
-        &mut self,
-        steps: &[(&Arc<WordNode>, bool)],
-        start: &Slid,
-        span: Span,
-    ) -> Follow<Option<Slid>> {
+    fn slid_all(&mut self, steps: &[(&Arc<WordNode>, bool)], start: &Slid, span: Span) -> Follow<Option<Slid>> {
         let mut now = start.clone();
         for (part, back) in steps {
             match self.slid(part, *back, &now, span)? {
@@ -390,12 +386,20 @@ impl Machine<'_> {
         let Some(node) = word.node().cloned() else { return Ok(Value::int(1)) };
         let mut now = self.start_at(&home);
         for order in 1..=LARGEST_ORDER {
-            match self.slid(&node, false, &now, span)? {
-                Some(next) => now = next,
-                None => return wrong(span, "this word has no order: after some rounds it is impossible"),
-            }
-            if !self.does_nothing(&now.map, span)? {
-                continue;
+            let done = match self.slid(&node, false, &now, span) {
+                Ok(Some(next)) => {
+                    now = next;
+                    self.does_nothing(&now.map, span)
+                }
+                Ok(None) => return wrong(span, "this word has no order: after some rounds it is impossible"),
+                Err(stop) => Err(stop),
+            };
+            match done {
+                Ok(true) => {}
+                Ok(false) => continue,
+                // else there would be a case for each power
+                Err(Stop::Split(_)) if order > LARGEST_ODD_ORDER => break,
+                Err(stop) => return Err(stop),
             }
             if !is_free {
                 return Ok(Value::int(order as i64));
@@ -414,7 +418,11 @@ impl Machine<'_> {
                 "give a range instead: `for n in 5..24`",
             );
         }
-        beyond(span, "the order of a word of which no small power does nothing", "give a range instead: `for n in 5..24`")
+        beyond(
+            span,
+            "the order of a word of which no small power does nothing",
+            "give a range instead: `for n in 5..24`",
+        )
     }
 
     /// Is every move possible wherever the blank can come to?

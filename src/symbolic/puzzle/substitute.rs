@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use super::word::{WordKind, WordNode};
-use super::{PermValue, SymbolicPuzzle, Word};
+use super::word::{Through, WordKind, WordNode};
+use super::{PermValue, SymbolicPuzzle, Word, beyond};
 use crate::prove::{Form, Poly, Var};
 use crate::source::Span;
-use crate::symbolic::{Follow, Machine};
+use crate::symbolic::{Follow, Machine, Value};
 
 impl Machine<'_> {
     /// A word in which another form stands for a variable.
     pub fn substitute_word(&mut self, word: &Word, var: Var, by: &Poly, span: Span) -> Follow<Word> {
+        if word.of.as_ref().is_some_and(|of| of.mentions(var)) {
+            return beyond(span, "a sequence of words of different puzzles", "name the puzzle where it is used");
+        }
         match (word.node(), &word.of) {
             (Some(node), Some(of)) if mentions(node, var) => {
                 let node = self.substituted_node(node, of, var, by, span)?;
@@ -22,6 +25,9 @@ impl Machine<'_> {
 
     /// A permutation in which another form stands for a variable.
     pub fn substitute_map(&mut self, perm: &PermValue, var: Var, by: &Poly, span: Span) -> Follow<PermValue> {
+        if perm.of.as_ref().is_some_and(|of| of.mentions(var)) {
+            return beyond(span, "a sequence of permutations on different puzzles", "name the puzzle where it is used");
+        }
         let mentions = |form: &Form| form.coefficient(var) != 0;
         let is_in = perm.map.pieces.iter().any(|piece| {
             piece.region.constraints.iter().any(|constraint| constraint.mentions(var)) || piece.to.iter().any(mentions)
@@ -66,6 +72,17 @@ impl Machine<'_> {
                     let exponent = self.fits(put(exponent), span)?;
                     word(self.substituted_node(part, of, var, by, span)?).power(&exponent)
                 }
+                WordKind::Each(part, through) => {
+                    let from = self.fits(put(&through.from), span)?;
+                    let to = self.fits(put(&through.to), span)?;
+                    match self.substituted_node(part, of, var, by, span)? {
+                        Some(part) => {
+                            let through = Through { var: through.var, from, to };
+                            Word::new(WordKind::Each(part, through), Some(of.clone()))
+                        }
+                        None => word(None),
+                    }
+                }
                 WordKind::Product(parts) => {
                     let mut words = Vec::with_capacity(parts.len());
                     for part in parts {
@@ -87,6 +104,21 @@ impl Machine<'_> {
     }
 }
 
+impl SymbolicPuzzle {
+    /// Does an argument mention a variable?
+    fn mentions(&self, var: Var) -> bool {
+        fn is_in(value: &Value, var: Var) -> bool {
+            match value {
+                Value::Number(poly) => poly.vars().contains(&var),
+                Value::Tuple(parts) => parts.iter().any(|part| is_in(part, var)),
+                Value::Range(from, to) => from.vars().contains(&var) || to.vars().contains(&var),
+                _ => true,
+            }
+        }
+        self.args.iter().any(|arg| is_in(arg, var))
+    }
+}
+
 /// Does an index or an exponent mention a variable?
 fn mentions(node: &Arc<WordNode>, var: Var) -> bool {
     stacker::maybe_grow(64 << 10, 2 << 20, || match &node.kind {
@@ -94,6 +126,9 @@ fn mentions(node: &Arc<WordNode>, var: Var) -> bool {
         WordKind::Product(parts) => parts.iter().any(|part| mentions(part, var)),
         WordKind::Inverse(part) | WordKind::Named(_, part) => mentions(part, var),
         WordKind::Power(part, exponent) => exponent.vars().contains(&var) || mentions(part, var),
+        WordKind::Each(part, through) => {
+            [&through.from, &through.to].iter().any(|bound| bound.vars().contains(&var)) || mentions(part, var)
+        }
         WordKind::Commutator(a, b) | WordKind::Conjugate(a, b) => mentions(a, var) || mentions(b, var),
     })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SymbolicPuzzle;
 use super::kept::Kept;
 use super::slide::Slide;
-use crate::prove::{Piecewise, Poly};
+use crate::prove::{Piecewise, Poly, Var};
 use crate::resolve::program::MoveId;
 
 /// A word and the puzzle it belongs to; the empty word may belong to none. Cheap to clone.
@@ -33,6 +33,17 @@ pub enum WordKind {
     Conjugate(Arc<WordNode>, Arc<WordNode>),
     /// a word that a script has a name for
     Named(Arc<str>, Arc<WordNode>),
+    /// the product for all integers of a range, in order
+    Each(Arc<WordNode>, Through),
+}
+
+/// A range through which a product goes. It is not empty by more than one: `from <= to + 1` is known.
+#[derive(Clone)]
+pub struct Through {
+    /// the variable in the word, which occurs nowhere else
+    pub var: Var,
+    pub from: Poly,
+    pub to: Poly,
 }
 
 /// One move.
@@ -58,16 +69,6 @@ impl WordNode {
     pub(super) fn new(kind: WordKind) -> Arc<WordNode> {
         Arc::new(WordNode { kind, effect: Kept::default() })
     }
-
-    /// Parts of it, in no order.
-    fn parts(&self) -> &[Arc<WordNode>] {
-        match &self.kind {
-            WordKind::Letter(_) => &[],
-            WordKind::Product(parts) => parts,
-            WordKind::Inverse(part) | WordKind::Power(part, _) | WordKind::Named(_, part) => std::slice::from_ref(part),
-            WordKind::Commutator(..) | WordKind::Conjugate(..) => &[],
-        }
-    }
 }
 
 impl Drop for WordNode {
@@ -87,7 +88,9 @@ fn take_parts(kind: &mut WordKind, to: &mut Vec<Arc<WordNode>>) {
     match std::mem::replace(kind, WordKind::Product(Vec::new())) {
         WordKind::Letter(_) => {}
         WordKind::Product(parts) => to.extend(parts),
-        WordKind::Inverse(part) | WordKind::Power(part, _) | WordKind::Named(_, part) => to.push(part),
+        WordKind::Inverse(part) | WordKind::Power(part, _) | WordKind::Named(_, part) | WordKind::Each(part, _) => {
+            to.push(part);
+        }
         WordKind::Commutator(a, b) | WordKind::Conjugate(a, b) => to.extend([a, b]),
     }
 }
@@ -188,22 +191,5 @@ impl Word {
             None => "()".to_string(),
             Some(node) => super::show::word(node),
         }
-    }
-
-    /// How many parts it has, each counted once for each place where it is used, up to a limit.
-    pub fn is_small(&self, limit: usize) -> bool {
-        let mut waiting: Vec<&Arc<WordNode>> = self.node.iter().collect();
-        let mut seen = 0;
-        while let Some(node) = waiting.pop() {
-            seen += 1;
-            if seen > limit {
-                return false;
-            }
-            match &node.kind {
-                WordKind::Commutator(a, b) | WordKind::Conjugate(a, b) => waiting.extend([a, b]),
-                _ => waiting.extend(node.parts()),
-            }
-        }
-        true
     }
 }
