@@ -21,6 +21,8 @@ use places::contains;
 pub use order::Header;
 pub use verdict::verdict;
 
+/// A proof may ask so many questions, however many steps a claim may take that is run: a few seconds.
+const STEPS: u64 = 3_000_000;
 /// More cases than that are not told apart.
 const CASES: usize = 500;
 /// A case with at most so many values is checked directly where it cannot be proved.
@@ -36,6 +38,8 @@ const TRIED_SUM: i64 = 60;
 #[derive(Default)]
 pub struct Attempt {
     found: Mutex<Option<Result<Proof, Stop>>>,
+    /// how long it took
+    seconds: Mutex<f64>,
     /// for each case of the proof its values, if it is one to be checked directly
     leaves: Vec<Option<Vec<Vec<i64>>>>,
 }
@@ -44,7 +48,11 @@ impl Attempt {
     /// A proof that somebody else has made.
     #[cfg(test)]
     fn made(found: Result<Proof, Stop>) -> Attempt {
-        Attempt { found: Mutex::new(Some(found)), leaves: Vec::new() }
+        Attempt { found: Mutex::new(Some(found)), ..Attempt::default() }
+    }
+
+    fn seconds(&self) -> f64 {
+        *self.seconds.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// The values of a case, if it is one that is checked value by value.
@@ -67,12 +75,13 @@ pub fn prove(context: &Context<'_>, job: &Job) {
     let options = ProveOptions {
         notes: context.note_proofs,
         max_cases: CASES,
-        max_steps: context.shared.limits.max_steps,
+        max_steps: context.shared.limits.max_steps.min(STEPS),
         stop: &context.shared.stop,
     };
     let globals = context.globals.clone();
     let found = crate::symbolic::prove(context.library, context.sources, globals, &job.pending, options);
     *job.proof.found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(found);
+    *job.proof.seconds.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = (context.clock)() - start;
     job.spent(context, start);
 }
 
@@ -82,7 +91,7 @@ pub fn add_values(context: &Context<'_>, job: &mut Job) {
     let proof = match job.proof.take() {
         Some(Ok(proof)) => proof,
         other => {
-            job.proof = Attempt { found: Mutex::new(other), leaves: Vec::new() };
+            job.proof.found = Mutex::new(other);
             return;
         }
     };
@@ -97,7 +106,8 @@ pub fn add_values(context: &Context<'_>, job: &mut Job) {
         (Err(_), _) => leaves.clear(),
         _ => {}
     }
-    job.proof = Attempt { found: Mutex::new(Some(Ok(proof))), leaves };
+    job.proof.found = Mutex::new(Some(Ok(proof)));
+    job.proof.leaves = leaves;
 }
 
 /// The values of a case that is not proved, if they are few.

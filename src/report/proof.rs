@@ -21,6 +21,9 @@ pub struct ProofReport {
     /// where it is true and where not, if it is not true everywhere
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repair: Option<RepairReport>,
+    /// how long the proof took, without the values that were tried
+    #[serde(skip)]
+    pub seconds: f64,
 }
 
 /// The values for which a claim was checked by running it.

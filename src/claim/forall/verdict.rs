@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::conditions::{Names, mathematical};
 use super::evidence::cases;
 use super::places::{Places, Said, Status, points_text};
-use super::{case_of, point};
+use super::{STEPS, case_of, point};
 use crate::claim::job::{Job, Stopped};
 use crate::claim::{Checked, Context, evidence as ordinary, not_refuted, nothing, stopped_at, undecided};
 use crate::diagnostic::{Code, Diagnostic, Severity, codes};
@@ -41,6 +41,8 @@ struct Obstacle {
     span: Span,
     what: String,
     help: String,
+    /// can the prover follow it? Then something else is the matter
+    followed: bool,
 }
 
 /// Budgets are no mistakes of the script: a value that ran out of one says nothing.
@@ -109,12 +111,27 @@ pub fn verdict(
     let obstacle = match found {
         Some(Ok(proof)) => first_obstacle(job, claim, &proof),
         Some(Err(Stop::Steps { span })) => {
-            let fault = out_of_steps(context, span);
-            undecided(&mut report, claim, fault, None, checked);
-            return report;
+            // somebody stopped it, the budget of the run did, or it is too long for a proof
+            let few = context.shared.limits.max_steps <= STEPS;
+            let fault = job.asked_to_stop(context).or_else(|| few.then(|| out_of_steps(context, span)));
+            if let Some(fault) = fault {
+                undecided(&mut report, claim, fault, None, checked);
+                return report;
+            }
+            Some(Obstacle {
+                span,
+                what: "the proof gets too long here".to_string(),
+                help: "split the claim, or give a range: `for n in 4..24`".to_string(),
+                followed: true,
+            })
         }
         Some(Err(stop)) => Some(obstacle_of(stop, claim)),
-        None => Some(Obstacle { span: claim.span, what: "it was not looked at".into(), help: "run it again".into() }),
+        None => Some(Obstacle {
+            span: claim.span,
+            what: "it was not looked at".into(),
+            help: "run it again".into(),
+            followed: true,
+        }),
     };
     if let Some(fault) = job.asked_to_stop(context).filter(|_| obstacle.is_some()) {
         undecided(&mut report, claim, fault, None, checked);
@@ -249,17 +266,22 @@ fn first_obstacle(job: &Job, claim: &Claim, proof: &Proof) -> Option<Obstacle> {
             span: *span,
             what: "this seems to be false for some value".to_string(),
             help: "look for one with a range, such as `for n in 4..24`".to_string(),
+            followed: true,
         }),
         Outcome::Wrong { span, message } => Some(Obstacle {
             span: *span,
             what: message.clone(),
             help: "let the header leave these values out, or mend the statement".to_string(),
+            followed: true,
         }),
-        Outcome::Beyond { span, what, help } => Some(Obstacle { span: *span, what: what.clone(), help: help.clone() }),
+        Outcome::Beyond { span, what, help } => {
+            Some(Obstacle { span: *span, what: what.clone(), help: help.clone(), followed: false })
+        }
         Outcome::Few => Some(Obstacle {
             span: claim.span,
             what: "a case with so many values".to_string(),
             help: "split the claim, or give a range: `for n in 4..24`".to_string(),
+            followed: true,
         }),
     });
     obstacles.next()
@@ -267,14 +289,15 @@ fn first_obstacle(job: &Job, claim: &Claim, proof: &Proof) -> Option<Obstacle> {
 
 fn obstacle_of(stop: Stop, claim: &Claim) -> Obstacle {
     match stop {
-        Stop::Beyond { span, what, help } => Obstacle { span, what, help },
+        Stop::Beyond { span, what, help } => Obstacle { span, what, help, followed: false },
         Stop::Wrong { span, message } => {
-            Obstacle { span, what: message, help: "mend the statement, or give a range".to_string() }
+            Obstacle { span, what: message, help: "mend the statement, or give a range".to_string(), followed: true }
         }
         Stop::Steps { .. } | Stop::Split(_) | Stop::False { .. } => Obstacle {
             span: claim.span,
             what: "the prover gave up".to_string(),
             help: "give a range to check it: `for n in 4..24`".to_string(),
+            followed: true,
         },
     }
 }
@@ -300,7 +323,8 @@ fn not_proved(report: &mut ClaimReport, claim: &Claim, obstacle: Obstacle, said:
     };
     let mut diagnostic = Diagnostic::error(codes::NOT_PROVED, title);
     if obstacle.span != claim.span {
-        diagnostic = diagnostic.label(obstacle.span, obstacle.what.clone()).label(claim.span, tried);
+        let label = if obstacle.followed { String::new() } else { "not followed: ".to_string() };
+        diagnostic = diagnostic.label(obstacle.span, label + &obstacle.what).label(claim.span, tried);
     } else {
         diagnostic = diagnostic.label(claim.span, tried).note(obstacle.what.clone());
     }
@@ -336,6 +360,7 @@ fn proof_report(context: &Context<'_>, job: &Job, proof: &Proof, said: &Said, di
             inside.map(|direct| matches!(direct.tried, Tried::Holds(_))).fold(true, |all, holds| all && holds)
         }),
         direct: direct_report(&names, direct, needed.count()),
+        seconds: job.proof.seconds(),
         repair: (!whole).then(|| said.repair.clone()),
     }
 }
@@ -349,6 +374,7 @@ fn without_cases(claim: &Claim, said: &Said, direct: &[Direct]) -> ProofReport {
         parameters,
         cases: Vec::new(),
         repair: Some(said.repair.clone()),
+        seconds: 0.0,
     }
 }
 
