@@ -11,8 +11,10 @@ thread_local! {
     static LIMIT: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// Begins to count on this thread, up to a limit of questions.
+/// Begins to count on this thread, up to a limit of questions. What was answered before is forgotten, so that the count says
+/// the same whatever this thread did before.
 pub fn begin(limit: u64) {
+    super::solve::forget();
     SPENT.set(0);
     LIMIT.set(limit.saturating_mul(QUESTION));
 }
