@@ -81,6 +81,11 @@ thread_local! {
     static ANSWERS: RefCell<Answers> = RefCell::default();
 }
 
+/// Forgets all answers of this thread.
+pub(super) fn forget() {
+    ANSWERS.with_borrow_mut(|answers| answers.known.clear());
+}
+
 /// Questions with what was found.
 #[derive(Default)]
 struct Answers {
