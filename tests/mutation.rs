@@ -1,10 +1,10 @@
 //! A prover that proves too much is worse than none. In every claim of the standard library for all values one thing is changed
 //! at a time: a letter, a sign, a bound, a coordinate, a comparison. What is then still called proved has to be true: it is
-//! checked directly, as a claim with ranges, well beyond the first values, and stands with its reason in
-//! `tests/mutation/true_as_well.txt`.
+//! checked directly, as a claim with ranges, well beyond the first values.
 //!
-//! `PERM_MUTATION=all` tries all changes, otherwise a part of them, always the same. With `PERM_RECORD=1` changes that are
-//! proved and not on the list are written at its end, for somebody to read.
+//! `PERM_MUTATION=all` tries all changes, otherwise a part of them, always the same. With all of them, each change that is
+//! proved has to stand with its reason in `tests/mutation/true_as_well.txt`; `PERM_RECORD=1` writes those that do not at
+//! its end, for somebody to read.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use perm::session::{Script, Session, Watch};
 const LIST: &str = "tests/mutation/true_as_well.txt";
 
 /// So many changes are tried, about, unless all are.
-const SAMPLE: usize = 900;
+const SAMPLE: usize = 300;
 
 /// So many changed claims are checked in one script.
 const TOGETHER: usize = 16;
@@ -467,13 +467,13 @@ fn what_is_proved_after_a_change_is_true() {
     let known: BTreeSet<String> =
         list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).collect();
     let unknown: Vec<&String> = found.difference(&known).collect();
-    if std::env::var("PERM_RECORD").is_ok() && !unknown.is_empty() {
+    if everything && std::env::var("PERM_RECORD").is_ok() && !unknown.is_empty() {
         let lines: String = unknown.iter().map(|line| format!("{line}\n")).collect();
         std::fs::write(LIST, format!("{list}\n# not read yet\n\n{lines}")).expect("the list can be written");
         return;
     }
-    assert!(unknown.is_empty(), "proved, true as far as checked, and without a reason in {LIST}: {unknown:#?}");
     if everything {
+        assert!(unknown.is_empty(), "proved, true as far as checked, and without a reason in {LIST}: {unknown:#?}");
         let gone: Vec<&String> = known.difference(&found).collect();
         assert!(gone.is_empty(), "these are not proved, so they need no reason: {gone:#?}");
     }
