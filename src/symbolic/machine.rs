@@ -208,7 +208,10 @@ impl<'p> Machine<'p> {
     pub fn step(&mut self, span: Span) -> Follow<()> {
         self.steps += 1;
         let spent = work::spent();
-        if self.steps.saturating_add(spent) > self.max_steps || work::is_over() || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0) {
+        if self.steps.saturating_add(spent) > self.max_steps
+            || work::is_over()
+            || (self.steps & 0x3f == 0 && self.stop.load(Ordering::Relaxed) != 0)
+        {
             return Err(Stop::Steps { span });
         }
         Ok(())

@@ -215,13 +215,7 @@ impl Machine<'_> {
 
     /// The sign of a polynomial whose names, counted from their least values, all have coefficients of one sign; as if some
     /// of these least values were larger.
-    fn sign_by_bounds(
-        &mut self,
-        poly: &Poly,
-        sign: Sign,
-        from: &[(Var, i64)],
-        span: Span,
-    ) -> Follow<Option<bool>> {
+    fn sign_by_bounds(&mut self, poly: &Poly, sign: Sign, from: &[(Var, i64)], span: Span) -> Follow<Option<bool>> {
         let mut ways: Vec<Poly> = vec![poly.clone()];
         for var in poly.vars() {
             let (low, high) = self.known.bounds(&Form::var(var));

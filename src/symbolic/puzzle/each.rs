@@ -43,12 +43,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn effect_of_each(
-        &mut self,
-        part: &Arc<WordNode>,
-        through: &Through,
-        span: Span,
-    ) -> Follow<Piecewise> {
+    pub(super) fn effect_of_each(&mut self, part: &Arc<WordNode>, through: &Through, span: Span) -> Follow<Piecewise> {
         self.product_of_disjoint(through, span, &mut |machine| machine.effect(part, span))
     }
 

@@ -46,7 +46,11 @@ impl Machine<'_> {
             }
             Value::Other(kind) => return Err(elsewhere(kind, span)),
             Value::Cells(_) => {
-                return beyond(span, "the tuple of the images of all cells", "ask for the image of the set: `w(set(cells))`");
+                return beyond(
+                    span,
+                    "the tuple of the images of all cells",
+                    "ask for the image of the set: `w(set(cells))`",
+                );
             }
             _ => return self.no_cell(&of, value, span),
         }

@@ -51,12 +51,7 @@ impl Machine<'_> {
         Ok(Value::Word(Word::of_node(node, of)))
     }
 
-    fn translated_node(
-        &mut self,
-        node: &Arc<WordNode>,
-        by: &Translation,
-        span: Span,
-    ) -> Follow<Option<Arc<WordNode>>> {
+    fn translated_node(&mut self, node: &Arc<WordNode>, by: &Translation, span: Span) -> Follow<Option<Arc<WordNode>>> {
         self.step(span)?;
         let word = |node: Option<Arc<WordNode>>| Word::of_node(node, by.of.clone());
         let made = stacker::maybe_grow(64 << 10, 2 << 20, || {
