@@ -15,37 +15,37 @@ type Point = [i64; 4];
 struct Dice(u64);
 
 impl Dice {
-    fn from_to(&mut self, from: i64, to: i64) -> i64 {
+    fn between(&mut self, from: i64, to: i64) -> i64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         from + ((self.0 >> 33) % (to - from + 1) as u64) as i64
     }
 
     fn one_in(&mut self, n: i64) -> bool {
-        self.from_to(1, n) == 1
+        self.between(1, n) == 1
     }
 
     fn form(&mut self, largest: i64) -> Form {
-        let mut form = Form::int(self.from_to(-6, 6));
+        let mut form = Form::int(self.between(-6, 6));
         for var in VARS {
             if self.one_in(3) {
-                let term = Form::var(var).scale(self.from_to(-largest, largest), 1).unwrap();
+                let term = Form::var(var).scale(self.between(-largest, largest), 1).unwrap();
                 form = form.add(&term).unwrap();
             }
         }
-        if self.one_in(6) { form.scale(1, self.from_to(1, 3)).unwrap() } else { form }
+        if self.one_in(6) { form.scale(1, self.between(1, 3)).unwrap() } else { form }
     }
 
     fn constraint(&mut self) -> Constraint {
         let form = if self.one_in(3) { self.form(3) } else { self.form(1) };
-        match self.from_to(0, 9) {
+        match self.between(0, 9) {
             0..=6 => Constraint::ge(&form),
             7 => Constraint::eq(&form),
-            _ => Constraint::divisible(&form, self.from_to(1, 4)).unwrap(),
+            _ => Constraint::divisible(&form, self.between(1, 4)).unwrap(),
         }
     }
 
     fn region(&mut self) -> Region {
-        let count = self.from_to(0, 4);
+        let count = self.between(0, 4);
         Region::of((0..count).map(|_| self.constraint()).collect())
     }
 
@@ -53,7 +53,7 @@ impl Dice {
     fn cells(&mut self) -> Region {
         let mut constraints = Vec::new();
         for coordinate in [0, 1].map(Form::var) {
-            let (low, high) = (self.from_to(-4, 2), self.from_to(-2, 4));
+            let (low, high) = (self.between(-4, 2), self.between(-2, 4));
             let low = if self.one_in(2) { Form::int(low) } else { Form::var(FIRST).plus(low / 2).unwrap() };
             let high = if self.one_in(2) { Form::int(high) } else { Form::var(FIRST + 1).plus(high / 2).unwrap() };
             constraints.push(Constraint::less_eq(&low, &coordinate).unwrap());

@@ -53,8 +53,11 @@ fn back(width: usize, region: &Region, to: &[Form]) -> Result<Option<Piece>, Too
     })
 }
 
+/// Where a region comes to lie, with the map that leads back if there is one.
+type Image = (Region, Option<Vec<Form>>);
+
 /// The image of a region, if it can be said exactly; and the map that leads back, if the forms are seen to be injective.
-fn image(width: usize, region: &Region, to: &[Form]) -> Result<Option<(Region, Option<Vec<Form>>)>, TooLarge> {
+fn image(width: usize, region: &Region, to: &[Form]) -> Result<Option<Image>, TooLarge> {
     let other = |var: Var| (usize::from(var) < width).then(|| Form::var(OTHER + var));
     let mut both = region.substitute(&other)?;
     for (d, form) in to.iter().enumerate() {
@@ -337,9 +340,7 @@ impl Piecewise {
 
 /// Two pieces as one, if they move their cells alike and their regions make one region.
 fn join(known: &Region, a: &Piece, b: &Piece) -> Option<Piece> {
-    let to = if a.to == b.to {
-        &a.to
-    } else if is_thin(b) && alike(&b.region, &a.to, &b.to) {
+    let to = if a.to == b.to || is_thin(b) && alike(&b.region, &a.to, &b.to) {
         &a.to
     } else if is_thin(a) && alike(&a.region, &a.to, &b.to) {
         &b.to

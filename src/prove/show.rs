@@ -159,13 +159,7 @@ pub fn as_box(region: &Region, width: usize, names: Names<'_>) -> Option<String>
         .filter(|(_, used)| !**used)
         .map(|(one, _)| constraint(one, names))
         .collect();
-    let text = if width == 1 && !parts[0].contains("..") {
-        parts.concat()
-    } else if width == 1 {
-        parts.concat()
-    } else {
-        format!("({})", parts.join(", "))
-    };
+    let text = if width == 1 { parts.concat() } else { format!("({})", parts.join(", ")) };
     Some(if extra.is_empty() { text } else { format!("{text} where {}", extra.join(", ")) })
 }
 

@@ -92,11 +92,6 @@ struct Answers {
     known: FxHashMap<Box<[i64]>, bool>,
 }
 
-/// Forgets all answers.
-pub(super) fn forget() {
-    ANSWERS.with_borrow_mut(|answers| answers.known.clear());
-}
-
 /// So many are kept, about ten megabytes.
 const MOST_ANSWERS: usize = 16_384;
 

@@ -239,12 +239,9 @@ impl Region {
                 point[usize::from(var)] = Some(form);
             }
         }
-        for d in 0..width {
-            if point[d].is_some() {
-                continue;
-            }
+        for (d, place) in point.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
             // a bound that nothing can pass
-            let bound = self.constraints.iter().find_map(|constraint| {
+            *place = self.constraints.iter().find_map(|constraint| {
                 let form = constraint.form();
                 let coefficient = form.coefficient(d as Var);
                 if coefficient.abs() != 1 || !matches!(constraint, Constraint::Ge(_)) {
@@ -256,7 +253,6 @@ impl Region {
                     && self.and(known).entails(&Constraint::equal(&Form::var(d as Var), &bound).ok()?);
                 is_last.then_some(bound)
             });
-            point[d] = bound;
         }
         point.into_iter().collect()
     }

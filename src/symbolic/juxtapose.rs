@@ -118,11 +118,10 @@ impl Machine<'_> {
                     return self.image_of(value, &argument, whole).map(Some);
                 }
                 match &argument {
-                    Value::Number(poly) => {
-                        // 1 is the next factor
-                        if !self.is_number(poly, 1, inner)? {
-                            return Err(Stop::wrong(inner, format!("{} is not a cell", self.print(&argument))));
-                        }
+                    // 1 is the next factor
+                    Value::Number(poly) if self.is_number(poly, 1, inner)? => {}
+                    Value::Number(_) => {
+                        return Err(Stop::wrong(inner, format!("{} is not a cell", self.print(&argument))));
                     }
                     Value::Text(_) | Value::Bool(_) => {
                         return Err(Stop::wrong(inner, format!("a word does not move {}", argument.kind())));

@@ -79,6 +79,9 @@ pub fn kept<'k, T>(all: &'k [Kept<T>], known: &Region) -> Option<&'k T> {
     all.iter().rev().find_map(|kept| kept.get(known))
 }
 
+/// The value of a member, with its puzzle, so that the puzzle stays where it is as long as the value is known by its place.
+type KeptMember = Kept<(Arc<SymbolicPuzzle>, Value)>;
+
 pub struct Machine<'p> {
     pub library: &'p Library,
     pub sources: &'p SourceMap,
@@ -107,7 +110,7 @@ pub struct Machine<'p> {
     calls: u32,
     /// where we are, for what has no place of its own
     pub(super) at: Span,
-    members: FxHashMap<(usize, MemberId), Vec<Kept<(Arc<SymbolicPuzzle>, Value)>>>,
+    members: FxHashMap<(usize, MemberId), Vec<KeptMember>>,
     evaluating: Vec<(usize, MemberId)>,
     pub(super) converted: FxHashMap<(ModuleId, u32), Value>,
     /// what is kept of puzzles

@@ -152,7 +152,7 @@ impl Machine<'_> {
             let alone = shifts.iter().map(std::slice::from_ref);
             for shift in alone {
                 if self.sign_by_bounds(poly, sign, shift, span)?.is_some() {
-                    return self.from_on(shift[0], span).map(Some);
+                    return self.at_least(shift[0], span).map(Some);
                 }
             }
             if shifts.len() < 2 || self.sign_by_bounds(poly, sign, &shifts, span)?.is_none() {
@@ -168,13 +168,13 @@ impl Machine<'_> {
                 }
             }
             if let Some(first) = needed.first() {
-                return self.from_on(*first, span).map(Some);
+                return self.at_least(*first, span).map(Some);
             }
         }
         Ok(None)
     }
 
-    fn from_on(&self, (var, least): (Var, i64), span: Span) -> Follow<Constraint> {
+    fn at_least(&self, (var, least): (Var, i64), span: Span) -> Follow<Constraint> {
         Ok(Constraint::ge(&self.fits(Form::var(var).plus(least.saturating_neg()), span)?))
     }
 

@@ -34,6 +34,9 @@ fn open(span: Span) -> Stop {
     )
 }
 
+/// The variable of two segments with its range, if they have one, and their values.
+type SideBySide = (Option<(Var, Poly, Poly)>, Value, Value);
+
 impl Machine<'_> {
     /// The segments of a tuple, range or sequence.
     pub(super) fn segments(&mut self, value: &Value, span: Span) -> Follow<Vec<Segment>> {
@@ -343,12 +346,7 @@ impl Machine<'_> {
     }
 
     /// A value for each place of two segments of the same length, in the same variable.
-    fn side_by_side(
-        &mut self,
-        a: &Segment,
-        b: &Segment,
-        span: Span,
-    ) -> Follow<(Option<(Var, Poly, Poly)>, Value, Value)> {
+    fn side_by_side(&mut self, a: &Segment, b: &Segment, span: Span) -> Follow<SideBySide> {
         match (&a.var, &b.var) {
             (None, None) => Ok((None, a.value.clone(), b.value.clone())),
             (Some((x, from, to)), Some((y, start, _))) => {

@@ -356,8 +356,8 @@ fn proof_report(context: &Context<'_>, job: &Job, proof: &Proof, said: &Said, di
         statement: said.sentence.clone(),
         parameters: proof.params.clone(),
         cases: cases(context, job, proof, &|at| {
-            let inside = direct.iter().filter(|direct| case_of(proof, &direct.point) == Some(at));
-            inside.map(|direct| matches!(direct.tried, Tried::Holds(_))).fold(true, |all, holds| all && holds)
+            let mut inside = direct.iter().filter(|direct| case_of(proof, &direct.point) == Some(at));
+            inside.all(|direct| matches!(direct.tried, Tried::Holds(_)))
         }),
         direct: direct_report(&names, direct, needed.count()),
         seconds: job.proof.seconds(),

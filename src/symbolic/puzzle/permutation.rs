@@ -23,6 +23,9 @@ impl PermValue {
     }
 }
 
+/// Two maps, and the puzzle on whose cells they are; none for integers.
+type Aligned = (Arc<Piecewise>, Arc<Piecewise>, Option<Arc<SymbolicPuzzle>>);
+
 impl Machine<'_> {
     /// A value where a permutation is needed: also a word (what it does), 1 and `()`. On a puzzle with a blank, from home.
     pub fn perm_of(&mut self, value: &Value, span: Span) -> Follow<PermValue> {
@@ -88,12 +91,7 @@ impl Machine<'_> {
     }
 
     /// Two permutations of the same points.
-    pub(super) fn aligned(
-        &mut self,
-        a: &PermValue,
-        b: &PermValue,
-        span: Span,
-    ) -> Follow<(Arc<Piecewise>, Arc<Piecewise>, Option<Arc<SymbolicPuzzle>>)> {
+    pub(super) fn aligned(&mut self, a: &PermValue, b: &PermValue, span: Span) -> Follow<Aligned> {
         let Some(of) = a.of.clone().or_else(|| b.of.clone()) else {
             return Ok((a.map.clone(), b.map.clone(), None));
         };

@@ -295,9 +295,8 @@ impl Machine<'_> {
     fn counted_cycles(&mut self, map: &Arc<Piecewise>, span: Span) -> Follow<Vec<Cycles>> {
         let mut powers = vec![map.clone()];
         let mut pieces = 0;
-        loop {
-            let Some(last) = powers.last() else { break };
-            let next = self.then(&last.clone(), map, span)?;
+        while let Some(last) = powers.last().cloned() {
+            let next = self.then(&last, map, span)?;
             if self.does_nothing(&next, span)? {
                 break;
             }
@@ -382,18 +381,17 @@ impl Machine<'_> {
         for at in 0..left.len() {
             let Some(start) = left[at].take() else { continue };
             let mut cycle = vec![start];
-            loop {
-                let Some(last) = cycle.last() else { break };
+            while let Some(last) = cycle.last() {
                 let image = map.image(&self.known, last);
                 let image = self.done(image, span)?;
                 if self.same_point(&image, &cycle[0], span)? {
                     break;
                 }
                 let mut found = None;
-                for place in at + 1..left.len() {
-                    let Some(point) = left[place].clone() else { continue };
+                for place in left.iter_mut().skip(at + 1) {
+                    let Some(point) = place.clone() else { continue };
                     if self.same_point(&image, &point, span)? {
-                        found = left[place].take();
+                        found = place.take();
                         break;
                     }
                 }

@@ -9,6 +9,9 @@ use crate::resolve::program::{Ex, Pattern, Rule};
 use crate::source::Span;
 use crate::symbolic::{Follow, Machine, Value};
 
+/// Where the content of a cell goes, if it does not stay.
+type Target = Option<Vec<Form>>;
+
 impl Machine<'_> {
     /// Evaluates something for a cell of the board that stands for all of them: `body` gets the coordinates. Gives the
     /// cases, over coordinate variables, with what is found there in variables of the scope, which are named.
@@ -39,7 +42,7 @@ impl Machine<'_> {
         &mut self,
         of: &SymbolicPuzzle,
         span: Span,
-        body: &mut dyn FnMut(&mut Self, &[Var]) -> Follow<Option<Vec<Form>>>,
+        body: &mut dyn FnMut(&mut Self, &[Var]) -> Follow<Target>,
     ) -> Follow<Piecewise> {
         let mut pieces = Vec::new();
         for case in self.for_each_cell(of, span, body)? {
