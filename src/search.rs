@@ -12,6 +12,8 @@ mod index;
 mod keys;
 mod moves;
 mod sparse;
+#[allow(dead_code)]
+mod store;
 #[cfg(test)]
 mod tests;
 mod trie;
