@@ -11,6 +11,7 @@ mod dense;
 mod index;
 mod keys;
 mod moves;
+mod shortest;
 mod sparse;
 #[allow(dead_code)]
 mod store;
@@ -28,6 +29,7 @@ use crate::group::{Unfinished, Work};
 use crate::perm::Perm;
 
 pub use index::Index;
+pub use shortest::{Answer, Found, Goal, Proof, Question, Tables, shortest};
 pub use walk::Walk;
 
 /// No search takes more bytes than about this many, whatever the caller allows.
