@@ -186,6 +186,15 @@ impl Space {
         Ok(found)
     }
 
+    /// The arrangements that are farthest from the start, in lexicographic order of their places.
+    ///
+    /// Fails with [`Stopped::TooMany`] if there are more than `most` at any depth. Costs what [`growth`](Self::growth) costs, and then the same up to the
+    /// last layer once more.
+    pub fn antipodes(&self, start: &[u32], most: u64, work: Work<'_>) -> Result<Arrangements, Stopped> {
+        let depth = self.growth(start, Limits::most(most), work)?.depth();
+        self.sphere(start, depth, most, work)
+    }
+
     /// Calls `each` with the depth and the places of each arrangement that can be reached, once: by depth, and within a depth in
     /// lexicographic order of places. Goes on until `each` breaks, and then gives what it broke with.
     ///

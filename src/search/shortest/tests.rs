@@ -198,6 +198,31 @@ fn words_with_a_blank_are_the_first_of_the_shortest() {
     assert!((100..400).contains(&found), "{found}");
 }
 
+#[test]
+fn growth_by_cost_counts_all_arrangements() {
+    let mut random = Random::new(3);
+    for _ in 0..100 {
+        let (space, costs) = if random.below(2) == 0 { random_group(&mut random) } else { random_sliding(&mut random) };
+        let start: Vec<u32> = (0..space.degree as u32).collect();
+        let growth = space.growth_by_cost(&costs, &start, 10_000, unlimited()).expect("small");
+        // each arrangement by the plain search
+        let mut counts = vec![0; growth.layers.len()];
+        let each = &mut |_: usize, places: &[u32]| {
+            let (_, cost) = plain(&space, &costs, &start, &Goal::exactly(places)).expect("reached");
+            counts[cost as usize] += 1;
+            std::ops::ControlFlow::<()>::Continue(())
+        };
+        let limits = crate::search::Limits { depth: 3, most: 10_000 };
+        let _ = space.reachable(&start, limits, unlimited(), each).expect("small");
+        assert!(counts.iter().zip(&growth.layers).all(|(some, all)| some <= all), "{counts:?} {growth:?}");
+        let total = space.growth(&start, crate::search::Limits::most(10_000), unlimited()).expect("small").total();
+        assert_eq!(growth.total(), total);
+        if costs.iter().all(|cost| *cost == 1) {
+            assert_eq!(growth, space.growth(&start, crate::search::Limits::most(10_000), unlimited()).expect("small"));
+        }
+    }
+}
+
 /// A goal that leaves so much open that it cannot be listed is looked for from the start alone.
 #[test]
 fn goals_without_a_list() {

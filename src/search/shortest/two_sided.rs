@@ -10,6 +10,7 @@ use std::hash::BuildHasher;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use super::super::Stopped;
 use super::super::keys::Key;
 use super::coding::{Coded, Coding};
 use crate::group::{Unfinished, Work};
@@ -284,4 +285,27 @@ fn first_word<K: Key>(
         movers.push(turn.mover);
     }
     movers
+}
+
+/// How many states have each cost, from the start on.
+pub(super) fn layers<K: Key>(
+    coded: &Coded,
+    costs: &[u32],
+    most: u64,
+    memory: u64,
+    work: Work<'_>,
+) -> Result<Vec<u64>, Stopped> {
+    let coding = &coded.coding;
+    let mut side: Side<K> = Side::new(coding, std::slice::from_ref(&coded.start), false);
+    let mut counts = Vec::new();
+    while let Some(level) = side.next() {
+        let states = side.buckets[level].iter();
+        counts.resize(level + 1, 0);
+        counts[level] = states.filter(|key| side.cost(key) == Some(level as u32)).count() as u64;
+        side.expand(coding, costs, None, &mut 0, memory, work)?;
+        if side.len > most {
+            return Err(Stopped::TooMany { most, total: None });
+        }
+    }
+    Ok(counts)
 }
