@@ -7,6 +7,7 @@
 //!
 //! Later searches (tables of patterns, shortest words) start from [`Index`] where a space is small, and from [`Walk`] where it is not.
 
+pub mod canonical;
 mod dense;
 mod index;
 mod keys;
@@ -15,6 +16,7 @@ mod shortest;
 mod sparse;
 #[allow(dead_code)]
 mod store;
+pub mod symmetry;
 #[cfg(test)]
 mod tests;
 mod trie;
