@@ -9,6 +9,7 @@
 
 pub mod canonical;
 mod dense;
+pub mod find;
 mod index;
 mod keys;
 mod moves;

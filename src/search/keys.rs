@@ -131,6 +131,13 @@ impl Keys {
         }
     }
 
+    /// For each tile that is written, how many tiles its cell gives: itself and those that follow it.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![1; self.kept.len()];
+        self.followers.iter().for_each(|follower| sizes[follower.leader] += 1);
+        sizes
+    }
+
     /// The key of the start.
     pub fn start<K: Key>(&self) -> K {
         K::pack(self.kept.iter().map(|tile| self.start[*tile]), self.bits)
