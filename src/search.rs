@@ -15,8 +15,6 @@ mod keys;
 mod moves;
 mod shortest;
 mod sparse;
-#[allow(dead_code)]
-mod store;
 pub mod symmetry;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,9 @@ mod words;
 
 use std::sync::LazyLock;
 
+pub(super) use boards::tile_number;
 pub(super) use groups::why_not;
+pub(super) use search::all_named as word_search;
 
 use super::machine::Machine;
 use super::value::Value;

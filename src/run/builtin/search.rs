@@ -99,7 +99,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
 ];
 
 /// A space with its start, and whose boards its arrangements are; none where they are permutations of integers.
-pub(super) struct Search {
+pub(in crate::run) struct Search {
     pub space: Space,
     pub start: Vec<u32>,
     /// what each mover is called; nothing where permutations were named, and then permutations are found
@@ -112,7 +112,7 @@ pub(super) struct Search {
 
 /// What words cost.
 #[derive(Clone, Debug)]
-pub(super) enum Metric {
+pub(in crate::run) enum Metric {
     /// each move one
     Moves,
     /// each power of a move one
@@ -183,6 +183,11 @@ pub(super) fn search(machine: &mut Machine<'_>, call: &Call, from: usize, span: 
         None => machine.in_force(span)?,
     };
     space_of_words(machine, &instance, words, metric, span)
+}
+
+/// The search that all arguments of a call name.
+pub(in crate::run) fn all_named(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<Search> {
+    search(machine, call, 0, span)
 }
 
 /// All moves of a puzzle and their inverses.
