@@ -86,8 +86,14 @@ impl Additive {
     /// Prepares searches with the goal of the blank in a cell. `None` if tables do not fit, to the board or into the memory (in bytes, about). Costs the order of a
     /// group; tables are filled when they are needed.
     pub fn new(space: &Space, home: u32, most_memory: u64, work: Work<'_>) -> Result<Option<Additive>, Stopped> {
-        let (Some(board), Some(blank)) = (Board::new(space, home), space.blank) else { return Ok(None) };
+        let Some(board) = Board::new(space, home) else { return Ok(None) };
         let Some(largest) = partition::largest(board.len(), most_memory) else { return Ok(None) };
+        Additive::with_groups(space, board, largest, work)
+    }
+
+    /// Prepares searches with groups of at most so many tiles.
+    fn with_groups(space: &Space, board: Board, largest: usize, work: Work<'_>) -> Result<Option<Additive>, Stopped> {
+        let (Some(blank), home) = (space.blank, board.cells[board.home]) else { return Ok(None) };
         let mut start: Vec<u32> = (0..space.degree as u32).collect();
         start.swap(blank as usize, home as usize);
         let Some(closure) = Moves::new(space, &start)?.closure(&start, work)? else { return Ok(None) };

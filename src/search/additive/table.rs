@@ -60,10 +60,6 @@ impl Table {
         let entry = set as usize * self.orders.count + order as usize;
         u32::from(self.halves[entry / 2] >> (entry % 2 * 4) & MOST)
     }
-
-    pub fn halves(&self) -> &[u8] {
-        &self.halves
-    }
 }
 
 /// Where rows lead.
