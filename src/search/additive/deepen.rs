@@ -229,13 +229,14 @@ impl<const VIEWS: usize> Search<'_, VIEWS> {
     }
 
     fn round(&self, start: &Start, length: u32, nodes: &mut u64, work: Work<'_>) -> Done<Round> {
+        let before = *nodes;
         let beginnings = self.beginnings(start, length, nodes);
-        work.charge(1 + beginnings.len() as u64)?;
+        work.charge(1 + *nodes - before)?;
         let shared = Shared {
             next: AtomicUsize::new(0),
             best: AtomicUsize::new(usize::MAX),
             stop: AtomicBool::new(false),
-            ledger: Mutex::new(Ledger { nodes: vec![None; beginnings.len()], settled: 0, word: None }),
+            ledger: Mutex::new(Ledger { nodes: vec![None; beginnings.len()], settled: 0, due: 0, word: None }),
             work,
         };
         let run = || {
@@ -326,6 +327,8 @@ struct Ledger {
     nodes: Vec<Option<(u64, u64)>>,
     /// the beginnings before this one are charged for
     settled: usize,
+    /// nodes of these that are not charged for yet: less than a step
+    due: u64,
     word: Option<(usize, Vec<u32>)>,
 }
 
@@ -340,12 +343,13 @@ impl Shared<'_> {
             ledger.word = Some((number, word));
         }
         let last = ledger.word.as_ref().map_or(usize::MAX, |(number, _)| *number);
-        let mut due = 0;
         while let Some(Some((nodes, paid))) = ledger.nodes.get(ledger.settled).filter(|_| ledger.settled <= last) {
-            due += (nodes - paid) / NODES;
+            ledger.due += nodes - paid;
             ledger.settled += 1;
         }
-        if due > 0 && self.work.charge(due).is_err() {
+        let steps = ledger.due / NODES;
+        ledger.due %= NODES;
+        if steps > 0 && self.work.charge(steps).is_err() {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
