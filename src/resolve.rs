@@ -5,6 +5,7 @@ mod bracket;
 mod claim;
 mod definitions;
 mod expression;
+mod find;
 mod names;
 pub mod program;
 mod puzzle;

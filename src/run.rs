@@ -8,6 +8,7 @@ mod compiled;
 mod cycle;
 mod effect;
 mod expression;
+mod find;
 pub mod group;
 mod instance;
 mod juxtapose;

@@ -8,11 +8,15 @@
 //! Later searches (tables of patterns, shortest words) start from [`Index`] where a space is small, and from [`Walk`] where it is not.
 
 mod additive;
+pub mod canonical;
 mod dense;
+pub mod find;
 mod index;
 mod keys;
 mod moves;
+mod shortest;
 mod sparse;
+pub mod symmetry;
 #[cfg(test)]
 mod tests;
 mod trie;
@@ -27,6 +31,7 @@ use crate::group::{Unfinished, Work};
 use crate::perm::Perm;
 
 pub use index::Index;
+pub use shortest::{Answer, Found, Goal, Proof, Question, Tables, shortest};
 pub use walk::Walk;
 
 /// No search takes more bytes than about this many, whatever the caller allows.
@@ -181,6 +186,15 @@ impl Space {
         };
         let _ = walk.each(work, each)?;
         Ok(found)
+    }
+
+    /// The arrangements that are farthest from the start, in lexicographic order of their places.
+    ///
+    /// Fails with [`Stopped::TooMany`] if there are more than `most` at any depth. Costs what [`growth`](Self::growth) costs, and then the same up to the
+    /// last layer once more.
+    pub fn antipodes(&self, start: &[u32], most: u64, work: Work<'_>) -> Result<Arrangements, Stopped> {
+        let depth = self.growth(start, Limits::most(most), work)?.depth();
+        self.sphere(start, depth, most, work)
     }
 
     /// Calls `each` with the depth and the places of each arrangement that can be reached, once: by depth, and within a depth in

@@ -112,6 +112,7 @@ codes! {
     INTERRUPTED = "E0804", "the run was interrupted";
     GROUP_TOO_LARGE = "E0805", "a group too large for this question";
     TOO_MANY_BOARDS = "E0806", "more arrangements than may be visited";
+    SHORTEST_UNKNOWN = "E0807", "the budget ran out before a shortest word was proved";
     // the program
     INTERNAL = "E0901", "an error of the program itself";
     CONTRADICTION = "E0902", "a proof and a direct check that disagree";

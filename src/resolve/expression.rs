@@ -96,6 +96,7 @@ impl Resolver<'_> {
                     .collect();
                 ExKind::If(arms, decision.otherwise.as_ref().map(|block| self.block(block)))
             }
+            E::Find(find) => ExKind::Find(Box::new(self.find(find))),
             E::Perform(perform) => {
                 if self.do_outside(perform, span) {
                     return Self::wrong(span);

@@ -69,6 +69,7 @@ pub enum ExKind {
     /// a built-in function without arguments that is written without parentheses: `board`, `solved`
     Bare(u32),
     Perform(Box<Perform>),
+    Find(Box<Find>),
     /// something wrong stood here; reported, never run
     Wrong,
 }
@@ -80,6 +81,41 @@ pub struct Perform {
     pub run: bool,
     pub what: Ex,
     pub from: Option<Ex>,
+}
+
+/// `find w up to 8 by runs in X, Y where c`
+#[derive(Debug)]
+pub struct Find {
+    /// not only one word of each class
+    pub all: bool,
+    pub up_to: Ex,
+    pub metric: Option<Ex>,
+    pub moves: Vec<Ex>,
+    /// of the word
+    pub condition: Arc<Function>,
+    /// what follows from the condition
+    pub hints: Vec<(Hint, Ex)>,
+}
+
+/// Something that a condition says about a word, in comparison with a value in which the word does not occur.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hint {
+    /// `is_cycle(w, k)`
+    IsCycle,
+    /// `cycle_type(w) == t`
+    CycleType,
+    /// `order(w) == k`
+    Order,
+    /// `len(support(w)) <= k`
+    Moved,
+    /// `len(support(w)) < k`
+    MovedLess,
+    /// `support(w) subset S`
+    Within,
+    /// `w == p`
+    Equals,
+    /// `w in {p, q}`
+    OneOf,
 }
 
 /// Plain moves side by side.

@@ -7,11 +7,14 @@ mod groups;
 mod numbers;
 mod search;
 mod sequences;
+mod shortest;
 mod words;
 
 use std::sync::LazyLock;
 
+pub(super) use boards::tile_number;
 pub(super) use groups::why_not;
+pub(super) use search::all_named as word_search;
 
 use super::machine::Machine;
 use super::value::Value;
@@ -87,8 +90,8 @@ pub struct Builtin {
     pub name: &'static str,
     pub topic: &'static str,
     pub params: &'static [Param],
-    /// `by: f`
-    pub by: bool,
+    /// arguments with a name, each with what may stand there: `by: f`
+    pub labels: &'static [(&'static str, &'static str)],
     /// `p -> e` arguments are functions
     pub lambda: bool,
     /// without parentheses it is the value of a call without arguments
@@ -111,9 +114,7 @@ impl Builtin {
                 _ => param.name.to_string(),
             })
             .collect();
-        if self.by {
-            params.push("[by: f]".to_string());
-        }
+        params.extend(self.labels.iter().map(|(label, sample)| format!("[{label}: {sample}]")));
         format!("{}({})", self.name, params.join(", "))
     }
 }
@@ -139,9 +140,15 @@ impl Call {
         self.spans.get(at).copied().unwrap_or(self.span)
     }
 
+    /// An argument with a name, and its place.
+    pub(super) fn labelled(&self, label: &str) -> Option<(Value, Span)> {
+        let named = self.labelled.iter().find(|(name, ..)| &**name == label);
+        named.map(|(_, value, span)| (value.clone(), *span))
+    }
+
     /// The function given as `by:`.
     pub(super) fn by(&self) -> Option<Value> {
-        self.labelled.iter().find(|(label, ..)| &**label == "by").map(|(_, value, _)| value.clone())
+        self.labelled("by").map(|(value, _)| value)
     }
 }
 
@@ -162,8 +169,11 @@ pub(super) const fn function(
     examples: &'static [(&'static str, &'static str)],
     run: fn(&mut Machine<'_>, Call, Span) -> Run<Value>,
 ) -> Builtin {
-    Builtin { name, topic, params, by: false, lambda: false, bare: false, doc, examples, run }
+    Builtin { name, topic, params, labels: &[], lambda: false, bare: false, doc, examples, run }
 }
+
+/// `by: f`
+pub(super) const BY: &[(&str, &str)] = &[("by", "f")];
 
 /// All built-in functions; a function's number is its place here.
 pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
@@ -174,6 +184,7 @@ pub static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
         numbers::FUNCTIONS,
         sequences::FUNCTIONS,
         search::FUNCTIONS,
+        shortest::FUNCTIONS,
         groups::MADE,
         groups::MOVES,
         groups::POINTS,
@@ -206,16 +217,15 @@ pub(super) fn call(machine: &mut Machine<'_>, id: u32, mut call: Call, span: Spa
         )
     };
     for (label, _, place) in &call.labelled {
-        if !builtin.by || &**label != "by" {
+        if !builtin.labels.iter().any(|(known, _)| **known == **label) {
             return Err(Fault::at(
                 codes::BAD_ARGUMENT,
                 *place,
                 format!("`{}` has no argument `{label}:`", builtin.name),
                 "here",
-                if builtin.by {
-                    "the one with a name is `by:`, as in `by: f`".to_string()
-                } else {
-                    format!("write `{}`", builtin.signature())
+                match builtin.labels {
+                    [(known, sample)] => format!("the one with a name is `{known}:`, as in `{known}: {sample}`"),
+                    _ => format!("write `{}`", builtin.signature()),
                 },
             ));
         }

@@ -64,6 +64,7 @@ impl Machine<'_> {
             }
             ExKind::Perform(perform) => self.perform(perform, ex.span),
             ExKind::Lambda(function) => Ok(self.close(function)),
+            ExKind::Find(find) => self.find(find, ex.span),
             _ => Err(Fault::at(
                 codes::INTERNAL,
                 ex.span,

@@ -100,6 +100,8 @@ pub struct Machine<'p> {
     pub facts: Vec<Fact>,
     /// the last arrangement that could not be solved: an assertion that fails with it says why
     pub(super) refused: Option<(Arc<Instance>, Perm)>,
+    /// what searches found out on the way, in sentences
+    pub(super) searches: Vec<String>,
     /// how many assertions were evaluated
     pub assertions: u64,
     steps: u64,
@@ -141,6 +143,7 @@ impl<'p> Machine<'p> {
             claims: Vec::new(),
             facts: Vec::new(),
             refused: None,
+            searches: Vec::new(),
             assertions: 0,
             steps: 0,
             calls: 0,

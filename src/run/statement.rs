@@ -149,8 +149,12 @@ impl Machine<'_> {
                 self.output.push(Output::Line(line));
             }
             StKind::Show(ex) => {
+                self.searches.clear();
                 let value = self.shown_value(ex)?;
                 self.output.push(Output::Report { value, written: self.source_text(ex.span), span: ex.span });
+                for found in std::mem::take(&mut self.searches) {
+                    self.output.push(Output::Line(format!("  search     {found}")));
+                }
             }
             StKind::Return(ex) => {
                 let value = match ex {

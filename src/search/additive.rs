@@ -18,18 +18,14 @@ mod tests;
 
 use super::moves::Moves;
 use super::{Space, Stopped};
-use crate::group::{Done, PermGroup, Work};
+use crate::group::{Done, PermGroup, Unfinished, Work};
 use crate::perm::Perm;
 use board::Board;
 use deepen::{Plan, Round};
 use table::Table;
 
-/// Tables of about so many entries are filled without need; the first level.
-const FIRST: u64 = 1 << 21;
-/// Tables of about so many entries are the level between the first and the largest.
-const SECOND: u64 = 1 << 25;
-/// Larger tables are filled when the search has more nodes than this share of their entries.
-const SHARE: u64 = 4;
+/// Tables of so many entries at most are the levels below the largest; the first ones are filled in a moment.
+const LEVELS: [u64; 3] = [1 << 15, 1 << 21, 1 << 25];
 /// By how much a round of the search is larger than the one before, about.
 const GROWTH: u64 = 6;
 
@@ -60,13 +56,15 @@ struct Level {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The lexicographically first word of least length, by movers.
-    Word { movers: Vec<u32>, nodes: u64, groups: Vec<usize> },
+    ///
+    /// Says how many tiles the groups had, and how many entries their tables.
+    Word { movers: Vec<u32>, nodes: u64, groups: Vec<usize>, entries: u64 },
     /// No word reaches the goal.
     Impossible,
     /// There is no word up to the limit; `lower` is larger than the limit.
     Beyond { lower: u64, nodes: u64 },
     /// The work was stopped; there is no word shorter than `lower`.
-    Stopped { lower: u64, nodes: u64 },
+    Stopped { lower: u64, nodes: u64, why: Unfinished },
 }
 
 /// A question, with each tile named by its goal.
@@ -100,12 +98,18 @@ impl Additive {
         let tiles = board.len() - 1;
         let entries = |size: usize| partition::work(board.len(), &partition::sizes(tiles, size));
         let below = |most: u64| (1..=largest).rev().find(|size| entries(*size) <= most).unwrap_or(1);
-        let mut levels = vec![below(FIRST), below(SECOND), largest];
+        let mut levels: Vec<usize> = LEVELS.into_iter().map(below).chain([largest]).collect();
         levels.dedup();
         let level = |size| Level { sizes: partition::sizes(tiles, size), entries: entries(size), plan: None };
         let levels = levels.into_iter().map(level).collect();
         let (blank, degree) = (blank as usize, space.degree);
         Ok(Some(Additive { board, blank, degree, group: closure.group, levels, first: 0 }))
+    }
+
+    /// Are these tables for a space and a goal of the blank?
+    pub fn is_for(&self, space: &Space, home: u32) -> bool {
+        let same = space.blank == Some(self.blank as u32) && space.degree == self.degree;
+        same && Board::new(space, home).is_some_and(|board| board == self.board)
     }
 
     /// Fills the largest tables now; searches begin with them from now on.
@@ -131,11 +135,12 @@ impl Additive {
         let (mut lower, mut nodes) = (0, 0);
         let limit = limit.unwrap_or(u64::MAX).min(u64::from(u32::MAX / 2)) as u32;
         for level in self.first..self.levels.len() {
-            if self.fill(level, work).is_err() {
-                return Ok(Outcome::Stopped { lower: u64::from(lower), nodes });
+            if let Err(why) = self.fill(level, work) {
+                return Ok(Outcome::Stopped { lower: u64::from(lower), nodes, why });
             }
-            let next = self.levels.get(level + 1).map(|next| next.entries / SHARE);
-            let Level { sizes, plan: Some(plan), .. } = &self.levels[level] else { continue };
+            // an entry costs about as much as a node
+            let next = self.levels.get(level + 1).map(|next| next.entries);
+            let Level { sizes, plan: Some(plan), entries } = &self.levels[level] else { continue };
             let beginning = plan.start(&self.board, &position.tile, position.blank);
             lower = plan.bound(&beginning).max(lower);
             let mut last = 0;
@@ -147,15 +152,16 @@ impl Additive {
                 match plan.round(&self.board, &beginning, lower, &mut nodes, work) {
                     Ok(Round::Word(steps)) => {
                         let movers = steps.iter().map(|step| self.board.steps[*step as usize].mover).collect();
-                        return Ok(Outcome::Word { movers, nodes, groups: sizes.clone() });
+                        return Ok(Outcome::Word { movers, nodes, groups: sizes.clone(), entries: *entries });
                     }
                     Ok(Round::Nothing) => lower += plan.unit(),
-                    Err(_) => return Ok(Outcome::Stopped { lower: u64::from(lower), nodes }),
+                    Err(why) => return Ok(Outcome::Stopped { lower: u64::from(lower), nodes, why }),
                 }
                 last = nodes - before;
             }
         }
-        Ok(Outcome::Stopped { lower: u64::from(lower), nodes })
+        // the last level goes on to the end
+        Ok(Outcome::Stopped { lower: u64::from(lower), nodes, why: Unfinished::Stopped })
     }
 
     /// Fills the tables of a level, if they are not there.

@@ -60,6 +60,17 @@ pub(super) enum Width {
     Many,
 }
 
+impl Width {
+    /// The least width with so many bits.
+    pub fn of(bits: usize) -> Width {
+        match bits {
+            0..=64 => Width::One,
+            65..=128 => Width::Two,
+            _ => Width::Many,
+        }
+    }
+}
+
 /// A tile whose cell is known once that of another is.
 #[derive(Clone, Debug)]
 struct Follower {
@@ -108,11 +119,7 @@ impl Keys {
     }
 
     pub fn width(&self) -> Width {
-        match self.kept.len() * self.bits as usize {
-            0..=64 => Width::One,
-            65..=128 => Width::Two,
-            _ => Width::Many,
-        }
+        Width::of(self.kept.len() * self.bits as usize)
     }
 
     /// How many bytes a key takes.
@@ -122,6 +129,13 @@ impl Keys {
             Width::Two => 16,
             Width::Many => 32 + 2 * self.kept.len() as u64,
         }
+    }
+
+    /// For each tile that is written, how many tiles its cell gives: itself and those that follow it.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![1; self.kept.len()];
+        self.followers.iter().for_each(|follower| sizes[follower.leader] += 1);
+        sizes
     }
 
     /// The key of the start.
@@ -160,7 +174,7 @@ impl Keys {
 
 /// The map on the orbit of a cell that commutes with all moves and takes the cell to another, if there is one. Costs at most the
 /// size of the orbit times the number of moves, and mostly much less where there is none.
-fn commuting(moves: &Moves, from: u32, to: u32, work: Work<'_>) -> Result<Option<Vec<u32>>, Stopped> {
+pub(super) fn commuting(moves: &Moves, from: u32, to: u32, work: Work<'_>) -> Result<Option<Vec<u32>>, Stopped> {
     let mut map = vec![NONE; moves.degree];
     map[from as usize] = to;
     let mut orbit = vec![from];

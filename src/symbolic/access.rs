@@ -37,7 +37,7 @@ impl Machine<'_> {
         for item in &args.items {
             if let Some(label) = &item.label {
                 if &**label != "by" {
-                    return Err(Stop::wrong(item.span, format!("there is no argument `{label}:`")));
+                    return Err(Stop::beyond(item.span, "this question", "give a range: `for n in 5..24`"));
                 }
                 call.by = Some(self.eval(&item.value)?);
             } else if let Some(arrow) = &item.arrow {

@@ -54,7 +54,7 @@ impl Machine<'_> {
             return Err(Stop::wrong(span, "an unknown function"));
         };
         self.step(span)?;
-        if call.by.is_some() && !builtin.by {
+        if call.by.is_some() && !builtin.labels.iter().any(|(label, _)| *label == "by") {
             return Err(Stop::wrong(span, format!("`{}` has no argument `by:`", builtin.name)));
         }
         for (at, value) in call.args.iter().enumerate() {

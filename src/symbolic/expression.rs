@@ -64,6 +64,9 @@ impl Machine<'_> {
                     None => Ok(Value::Nothing),
                 }
             }
+            ExKind::Find(_) => {
+                Err(Stop::beyond(ex.span, "a search for words", "give a range instead: `for n in 5..24`"))
+            }
             ExKind::Lambda(function) => Ok(self.close(function)),
             ExKind::Bare(id) => Err(self.beyond_builtin(*id, ex.span)),
             ExKind::Perform(perform) => Err(Stop::beyond(

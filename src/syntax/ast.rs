@@ -46,6 +46,20 @@ pub enum ExprKind {
     If(Box<IfExpr>),
     /// `do w`, `run f(x) from b`
     Perform(Box<Perform>),
+    /// `find w up to 8 by runs in X, Y where c`
+    Find(Box<Find>),
+}
+
+/// Words with a property.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Find {
+    /// `find all`: not only one word of each class
+    pub all: bool,
+    pub word: Ident,
+    pub up_to: Expr,
+    pub metric: Option<Expr>,
+    pub moves: Vec<Expr>,
+    pub condition: Expr,
 }
 
 /// A word performed on the board, or an algorithm run.

@@ -18,7 +18,7 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         text => "a string",
         block | puzzle_block => "a block `{ … }`",
         expression | run | performed | factor | paren | bracket | set | plain_run | cycle_run | boolean
-        | if_expression => "a value",
+        | if_expression | find | amount => "a value",
         statement | let_statement | var_statement | assert_statement | claim | fn_statement | for_statement
         | while_statement | repeat_statement | loop_statement | require_statement | print_statement
         | show_statement | return_statement | algorithm | ensure_statement | trace_statement | break_statement
@@ -41,6 +41,9 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         infix => "an operator",
         bracket_separator => "`,` or `:`",
         trailing_comma | message => "`,`",
+        up_to => "`up to`",
+        metric => "`by runs`",
+        find_moves => "`in` and moves",
         exponent | exponent_braces => "an exponent",
         module_path => "a module such as `papers.name`",
         otherwise => "`else`",
@@ -49,7 +52,7 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         compat_equals => "`=`",
         WHITESPACE | separator | ident_char | compat_number_name | compat_prime | atom | operand | postfix | prime
         | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word | claim_word
-        | cells_word | blank_word | perform_word | thorough_word | thorough_range | extra | keyword_statement
-        | whole_statement | whole_item | whole_expression => return None,
+        | up_word | to_word | by_word | amount_operator | cells_word | blank_word | perform_word | thorough_word
+        | thorough_range | extra | keyword_statement | whole_statement | whole_item | whole_expression => return None,
     })
 }

@@ -52,6 +52,7 @@ const BUDGETS: &[Code] = &[
     codes::OUT_OF_TIME,
     codes::GROUP_TOO_LARGE,
     codes::TOO_MANY_BOARDS,
+    codes::SHORTEST_UNKNOWN,
     codes::TOO_MANY_CALLS,
     codes::TOO_DEEP,
 ];

@@ -22,7 +22,7 @@ use crate::source::Span;
 
 pub(super) use made::FUNCTIONS as MADE;
 pub(super) use maps::FUNCTIONS as MAPS;
-pub(super) use moves::FUNCTIONS as MOVES;
+pub(super) use moves::{FUNCTIONS as MOVES, factored, reason};
 pub(super) use points::FUNCTIONS as POINTS;
 pub(super) use subgroups::{FUNCTIONS as SUBGROUPS, index};
 

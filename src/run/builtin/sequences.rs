@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Builtin, Call, Kind, function, many, one};
+use super::{BY, Builtin, Call, Kind, function, many, one};
 use crate::diagnostic::codes;
 use crate::random::Random;
 use crate::resolve::program::{BinaryOp, Clauses, Ex};
@@ -22,7 +22,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         |_, call, _| Ok(call.args[0].size().map_or(Value::Nothing, Value::count)),
     ),
     Builtin {
-        by: true,
+        labels: BY,
         ..function(
             "min",
             "sequences",
@@ -33,7 +33,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         )
     },
     Builtin {
-        by: true,
+        labels: BY,
         ..function(
             "max",
             "sequences",
@@ -84,7 +84,7 @@ pub(super) static FUNCTIONS: &[Builtin] = &[
         |machine, call, span| quantifier(machine, call, span, false),
     ),
     Builtin {
-        by: true,
+        labels: BY,
         ..function(
             "sorted",
             "sequences",

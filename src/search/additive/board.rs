@@ -9,7 +9,7 @@ pub(super) const MOST_CELLS: usize = 36;
 const MOST_TRIES: usize = 1 << 16;
 
 /// The blank goes from one cell to a neighbour, and the tile there comes back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub from: usize,
     pub to: usize,
@@ -20,7 +20,7 @@ pub(super) struct Step {
 }
 
 /// The cells that the blank can reach from a home, renumbered from 0 in their order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     /// the cells of the space
     pub cells: Vec<u32>,
@@ -71,6 +71,12 @@ impl Board {
                     cells.push(to);
                 }
             }
+        }
+        // the blank may not come in from outside without a way back either
+        let into =
+            |(from, ways): (usize, &Vec<(u32, u32)>)| !seen[from] && ways.iter().any(|(to, _)| seen[*to as usize]);
+        if ways.iter().enumerate().any(into) {
+            return None;
         }
         if cells.len() > MOST_CELLS || cells.len() < 2 {
             return None;

@@ -228,6 +228,9 @@ fn limits_and_stops_give_lower_bounds() {
 fn what_does_not_fit() {
     let one_way = swaps(4, &[&|cell| (cell < 3).then_some(cell + 1)]);
     assert!(!Additive::fits(&one_way, 0));
+    // the blank comes in and never goes out
+    let inwards = swaps(3, &[&|cell| Some([1, 0, 1][cell])]);
+    assert!(!Additive::fits(&inwards, 0));
     let rows = Perm::from_cycles(4, &[vec![0, 1, 2, 3]]).unwrap();
     let rows = Mover { steps: vec![Some(rows.clone()), Some(rows.clone()), Some(rows.clone()), Some(rows)] };
     assert!(!Additive::fits(&Space { degree: 4, blank: Some(0), moves: vec![rows.clone()] }, 0));

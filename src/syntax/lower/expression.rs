@@ -48,7 +48,7 @@ impl Lower<'_> {
         let mut inner = pair.into_inner();
         // by far the most frequent case: one run and no operator
         let Some(first) = inner.next() else { return Err(self.nothing_here()) };
-        if matches!(first.as_rule(), Rule::run | Rule::performed) {
+        if matches!(first.as_rule(), Rule::run | Rule::performed | Rule::find) {
             let operand = self.operand(first)?;
             let Some(second) = inner.next() else { return Ok(operand) };
             let mut items = vec![Item::Operand(operand), self.item(second)?];
@@ -121,7 +121,7 @@ impl Lower<'_> {
     fn item(&self, pair: Pair<'_, Rule>) -> Result<Item> {
         let span = self.span(&pair);
         Ok(match pair.as_rule() {
-            Rule::run | Rule::performed => Item::Operand(self.operand(pair)?),
+            Rule::run | Rule::performed | Rule::find => Item::Operand(self.operand(pair)?),
             Rule::prefix => Item::Prefix(if pair.as_str() == "-" { UnaryOp::Minus } else { UnaryOp::Not }, span),
             _ => Item::Infix(self.infix(&pair, span)?, span),
         })
@@ -221,8 +221,10 @@ impl Lower<'_> {
     }
 
     fn operand(&self, pair: Pair<'_, Rule>) -> Result<Expr> {
-        if pair.as_rule() == Rule::run {
-            return self.run(pair);
+        match pair.as_rule() {
+            Rule::run => return self.run(pair),
+            Rule::find => return self.find(pair),
+            _ => {}
         }
         let span = self.span(&pair);
         let mut inner = pair.into_inner();
@@ -236,10 +238,59 @@ impl Lower<'_> {
         Ok(Expr { kind: ExprKind::Perform(Box::new(perform)), span })
     }
 
+    /// `find w up to 8 by runs in X, Y where c`
+    fn find(&self, pair: Pair<'_, Rule>) -> Result<Expr> {
+        let span = self.span(&pair);
+        let (mut all, mut word, mut up_to, mut metric, mut moves, mut condition) =
+            (false, None, None, None, Vec::new(), None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::all_word => all = true,
+                Rule::ident => word = Some(self.ident(&part)),
+                Rule::amount => up_to = Some(self.amount(part)?),
+                Rule::metric => {
+                    let factor = part.into_inner().find(|part| part.as_rule() == Rule::factor);
+                    metric = factor.map(|factor| self.run_of(std::iter::once(factor))).transpose()?;
+                }
+                Rule::find_moves => {
+                    moves = part.into_inner().map(|part| self.expression(part)).collect::<Result<_>>()?
+                }
+                Rule::condition => {
+                    condition = part.into_inner().next().map(|part| self.expression(part)).transpose()?
+                }
+                _ => {}
+            }
+        }
+        let (Some(word), Some(up_to), Some(condition)) = (word, up_to, condition) else {
+            return Err(self.nothing_here());
+        };
+        let find = Find { all, word, up_to, metric, moves, condition };
+        Ok(Expr { kind: ExprKind::Find(Box::new(find)), span })
+    }
+
+    /// A number that ends before `in`, `by` and `where`.
+    fn amount(&self, pair: Pair<'_, Rule>) -> Result<Expr> {
+        let mut items = Vec::new();
+        for part in pair.into_inner() {
+            items.push(match part.as_rule() {
+                Rule::factor => Item::Operand(self.run_of(std::iter::once(part))?),
+                _ => {
+                    let span = self.span(&part);
+                    Item::Infix(self.infix(&part, span)?, span)
+                }
+            });
+        }
+        self.climb(&mut items.into_iter().peekable(), 0)
+    }
+
     /// Atoms side by side. One atom without postfixes is just itself.
     fn run(&self, pair: Pair<'_, Rule>) -> Result<Expr> {
+        self.run_of(pair.into_inner())
+    }
+
+    fn run_of<'i>(&self, parts: impl Iterator<Item = Pair<'i, Rule>>) -> Result<Expr> {
         let mut factors: Vec<Factor> = Vec::new();
-        for factor in pair.into_inner() {
+        for factor in parts {
             let mut inner = factor.into_inner();
             let Some(atom) = inner.next() else { continue };
             let atom = self.atom(atom, !factors.is_empty())?;

@@ -142,18 +142,6 @@ fn at_place(lower: &Lower<'_>, start: usize, at: usize, end: usize, expected: &[
         .iter()
         .chain(&["move", "slide", "puzzle"])
         .any(|b| text[start..at].trim_end().ends_with(&format!("@{b}")));
-    for later in ["find"] {
-        if rest.starts_with('@') && here == later && !named || first == later {
-            let span = if here == later { span } else { lower.span_of(start, start + 1) };
-            return Diagnostic::at(
-                codes::RESERVED,
-                span,
-                format!("`{later}` is reserved, but this version does not run it yet"),
-                "used here",
-            )
-            .help("write the words themselves for now");
-        }
-    }
     let before = text[start..at].trim_end();
     if rest.starts_with("@N") && named {
         let shown = shown_token(lower, span);

@@ -220,8 +220,15 @@ impl Splitter<'_> {
         self.piece.text.trim_end_matches([' ', '-', '+']).ends_with('^')
     }
 
+    /// Between `find` and `where` stand single words of the language: `w up to k by runs`.
+    fn in_find(&self) -> bool {
+        self.piece.text.rfind("@find").is_some_and(|at| !self.piece.text[at..].contains("@where"))
+    }
+
     fn name(&mut self, start: usize) {
-        if let Some((run, end)) = scan::plain_run(self.file, self.text, start) {
+        if let Some((run, end)) = scan::plain_run(self.file, self.text, start)
+            && !self.in_find()
+        {
             self.emit("@W", start, end, Before::Value);
             let at = self.piece.tokens.last().map_or(0, |token| token.at);
             self.piece.payloads.insert(at, Payload::Plain(Arc::new(run)));

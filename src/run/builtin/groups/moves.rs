@@ -121,6 +121,23 @@ fn obstacle(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     Ok(Value::text(obstacle.map_or(String::new(), |obstacle| obstacle.sentence(&|point| group.point_text(point)))))
 }
 
+/// Why the moves do not lead to something, if that can be said in short.
+pub(in crate::run::builtin) fn reason(machine: &mut Machine<'_>, value: &Value, span: Span) -> Option<String> {
+    match obstacle(machine, Call::plain(vec![value.clone()], span), span) {
+        Ok(Value::Text(text)) if !text.is_empty() => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// Some word that does an arrangement of the cells, if one is found within the budget.
+pub(in crate::run::builtin) fn factored(
+    machine: &mut Machine<'_>,
+    of: &Instance,
+    perm: &Perm,
+) -> Option<crate::word::Word> {
+    machine.quietly(|work| of.factoriser(Effort::Short, work)?.factor(perm, work)).flatten()
+}
+
 /// A word that does an arrangement, or one that undoes it.
 fn word_for(machine: &mut Machine<'_>, call: &Call, span: Span, undo: bool) -> Run<Value> {
     let effort = match call.args.get(1) {

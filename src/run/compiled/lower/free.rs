@@ -75,6 +75,12 @@ impl Uses {
                 self.ex(&perform.what);
                 perform.from.iter().for_each(|ex| self.ex(ex));
             }
+            ExKind::Find(find) => {
+                self.ex(&find.up_to);
+                find.metric.iter().chain(&find.moves).for_each(|ex| self.ex(ex));
+                find.hints.iter().for_each(|(_, ex)| self.ex(ex));
+                self.reads.extend(find.condition.captures.iter().map(|(outer, _)| *outer));
+            }
             ExKind::Wrong => self.acts = true,
             _ => {}
         }
