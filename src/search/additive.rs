@@ -54,6 +54,7 @@ struct Level {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "a report may name the groups")]
 pub enum Outcome {
     /// The lexicographically first word of least length, by movers.
     ///
@@ -77,6 +78,7 @@ struct Position {
 impl Additive {
     /// Can tables be made for a board whose blank has its goal in a cell? All steps have to be swaps of the blank with one other cell, each undone by
     /// another one. Costs the steps of the space.
+    #[allow(dead_code, reason = "callers ask `new`; tests ask this")]
     pub fn fits(space: &Space, home: u32) -> bool {
         Board::new(space, home).is_some()
     }
@@ -113,6 +115,7 @@ impl Additive {
     }
 
     /// Fills the largest tables now; searches begin with them from now on.
+    #[allow(dead_code, reason = "for long sessions and timings")]
     pub fn prepare(&mut self, work: Work<'_>) -> Done<()> {
         self.first = self.levels.len() - 1;
         self.fill(self.first, work)
