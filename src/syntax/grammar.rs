@@ -52,7 +52,7 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         compat_equals => "`=`",
         WHITESPACE | separator | ident_char | compat_number_name | compat_prime | atom | operand | postfix | prime
         | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word | claim_word
-        | amount_operator | cells_word | blank_word | perform_word | thorough_word
-        | thorough_range | extra | keyword_statement | whole_statement | whole_item | whole_expression => return None,
+        | amount_operator | cells_word | blank_word | perform_word | thorough_word | thorough_range | extra
+        | keyword_statement | whole_statement | whole_item | whole_expression => return None,
     })
 }
