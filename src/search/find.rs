@@ -9,7 +9,7 @@ mod halves;
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Canon, Syllable};
 use super::moves::Moves;
@@ -105,6 +105,19 @@ pub fn find(
     if costs.len() != space.moves.len() || costs.contains(&0) {
         return Err(Stopped::Unfit("each move needs a cost, at least 1"));
     }
+    // a move that does what another does and is no cheaper stands in no word that is looked for; kept, such moves would multiply the words with a blank,
+    // and the symmetries, until there are too many of those
+    let kept = distinct(space, costs, work)?;
+    if kept.len() < costs.len() {
+        let moves = kept.iter().map(|mover| space.moves[*mover as usize].clone()).collect();
+        let fewer = Space { degree: space.degree, blank: space.blank, moves };
+        let costs: Vec<u32> = kept.iter().map(|mover| costs[*mover as usize]).collect();
+        let renamed =
+            |hit: &Hit| Hit { movers: hit.movers.iter().map(|mover| kept[*mover as usize]).collect(), ..hit.clone() };
+        let search = Search { space: &fewer, costs: &costs, ..*search };
+        let hits = find(&search, &mut |hit| accept(&renamed(hit)), work)?;
+        return Ok(hits.iter().map(renamed).collect());
+    }
     let start: Vec<u32> = (0..space.degree as u32).collect();
     let moves = Moves::new(space, &start)?;
     let mut found = Vec::new();
@@ -157,6 +170,21 @@ pub fn find(
         }
     }
     Ok(found)
+}
+
+/// Of moves that do the same, the first of the cheapest; in order.
+fn distinct(space: &Space, costs: &[u32], work: Work<'_>) -> Result<Vec<u32>, Stopped> {
+    let mut best: FxHashMap<&[Option<Perm>], u32> = FxHashMap::default();
+    for (number, mover) in (0u32..).zip(&space.moves) {
+        work.products(mover.steps.len(), space.degree)?;
+        let known = best.entry(&mover.steps).or_insert(number);
+        if costs[number as usize] < costs[*known as usize] {
+            *known = number;
+        }
+    }
+    let mut kept: Vec<u32> = best.into_values().collect();
+    kept.sort_unstable();
+    Ok(kept)
 }
 
 /// Of each class the first word is taken.
