@@ -7,6 +7,7 @@
 //!
 //! Later searches (tables of patterns, shortest words) start from [`Index`] where a space is small, and from [`Walk`] where it is not.
 
+mod additive;
 pub mod canonical;
 mod dense;
 pub mod find;

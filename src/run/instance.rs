@@ -9,7 +9,7 @@ mod slides;
 
 pub(in crate::run) use cache::Instances;
 
-use std::sync::{Arc, OnceLock, RwLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, RwLock, Weak};
 
 use rustc_hash::FxHashMap;
 
@@ -24,6 +24,7 @@ use crate::perm::Perm;
 use crate::puzzle::sliding::Slides;
 use crate::puzzle::{Cells, MAX_COORDINATES};
 use crate::resolve::program::*;
+use crate::search::Tables;
 use crate::source::Span;
 use crate::word::{Alphabet, Letter, Word};
 
@@ -55,6 +56,8 @@ pub struct Instance {
     /// by letter and direction, the cells that it moves with where each goes
     moved: OnceLock<Vec<Moved>>,
     members: RwLock<FxHashMap<MemberId, Value>>,
+    /// what searches keep for the next question; whoever searches takes it out meanwhile
+    tables: Mutex<Tables>,
     /// its procedures, compiled
     pub(super) procedures: Procedures,
 }
@@ -200,6 +203,16 @@ impl Instance {
         Ok(kept.get_or_init(|| Arc::new(made)).clone())
     }
 
+    /// What earlier searches have left. A search takes it out and does not hold a lock while it runs: threads that search steal each other's work.
+    pub(super) fn take_tables(&self) -> Tables {
+        std::mem::take(&mut *self.tables.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+
+    /// Leaves tables for the next search.
+    pub(super) fn leave_tables(&self, tables: Tables) {
+        *self.tables.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = tables;
+    }
+
     /// About how many bytes its moves need, with what is made of them.
     fn size(&self) -> u64 {
         let cells = self.cells.len() as u64;
@@ -211,6 +224,7 @@ impl Instance {
     fn forget(&self) {
         self.members.write().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
         self.procedures.forget();
+        drop(self.take_tables());
     }
 
     /// The moves of the blank, in a puzzle that has one.
@@ -281,6 +295,7 @@ impl Instance {
             me: OnceLock::new(),
             moved: OnceLock::new(),
             members: RwLock::default(),
+            tables: Mutex::default(),
             procedures: Procedures::default(),
         }
     }

@@ -14,6 +14,8 @@ use super::walk::{Frontier, give};
 use super::{MEMORY, Stopped, enough};
 use crate::group::{Done, Work};
 
+/// So many bits are moved in a step of work.
+const BITS_A_STEP: u64 = 32;
 /// So many rows are made by one thread at a time.
 const ROWS: usize = 32;
 /// More than this share of a row is collected in bytes before it is packed.
@@ -73,7 +75,7 @@ impl Dense {
         let mut active = Vec::new();
         std::mem::swap(&mut counts, &mut self.counts);
         let bits: u64 = self.active.iter().map(|head| u64::from(counts[*head as usize])).sum();
-        work.charge((bits + self.active.len() as u64) * self.index.movers() as u64 / 8 + 1)?;
+        work.charge((bits + self.active.len() as u64) * self.index.movers() as u64 / BITS_A_STEP + 1)?;
         for head in &self.active {
             counts[*head as usize] = 0;
         }
@@ -211,7 +213,7 @@ impl Puller<'_> {
     /// What some rows will cost, in steps.
     fn cost(&self, heads: Range<usize>) -> u64 {
         let bits = heads.flat_map(|head| self.leading(head)).map(|edge| u64::from(self.counts[edge.to as usize]));
-        1 + bits.sum::<u64>() / 8
+        1 + bits.sum::<u64>() / BITS_A_STEP
     }
 
     /// Makes one row of the next layer, which is empty yet, and counts it.

@@ -5,6 +5,7 @@ mod coding;
 mod tests;
 mod two_sided;
 
+use super::additive::{Additive, Outcome};
 use super::keys::Width;
 use super::moves::Moves;
 use super::{Growth, MEMORY, Space, Stopped};
@@ -70,7 +71,7 @@ pub enum Proof {
     /// All words from the start that cost less than the first number, and all words to the goal that cost less than the second, were followed: no two of them meet
     /// with a smaller sum.
     Balls { ahead: u64, behind: u64 },
-    /// All words that cost less were followed as far as tables allow them to lead to the goal.
+    /// All words that cost less were followed as far as tables, with so many entries, allow them to lead to the goal.
     Deepening { tables: u64 },
 }
 
@@ -105,16 +106,18 @@ pub enum Answer {
 }
 
 /// What searches in one space keep for the next question.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
-    _nothing: (),
+    /// of boards with a blank, each with a home of it
+    sliding: Vec<Additive>,
 }
 
 /// Finds a word of least cost, and the first of these by the numbers of its movers, whatever the number of threads.
 ///
 /// Fails with [`Stopped::Unfit`] if start, goal, costs and space do not fit together. Costs some hundred nanoseconds for each arrangement
-/// that is nearer than half of the way from either end, times the number of moves.
-pub fn shortest(question: &Question<'_>, _: &mut Tables, work: Work<'_>) -> Result<Answer, Stopped> {
+/// that is nearer than half of the way from either end, times the number of moves. A single arrangement of a sliding board, with moves of one cost, is found by
+/// iterative deepening with additive tables instead, which follows few words where the balls would be too large.
+pub fn shortest(question: &Question<'_>, tables: &mut Tables, work: Work<'_>) -> Result<Answer, Stopped> {
     let Question { space, costs, start, goal, .. } = *question;
     if costs.len() != space.moves.len() || costs.contains(&0) {
         return Err(Stopped::Unfit("each move needs a cost, at least 1"));
@@ -126,6 +129,9 @@ pub fn shortest(question: &Question<'_>, _: &mut Tables, work: Work<'_>) -> Resu
         // the search may still find something
         Ok(false) | Err(Unfinished::TooLarge(_)) => {}
         Err(why) => return Ok(Answer::Bounds { lower: 0, nodes: 0, why }),
+    }
+    if let Some(answer) = sliding(question, tables, work)? {
+        return Ok(answer);
     }
     let (limit, memory) = (question.limit.unwrap_or(u64::MAX), question.most_memory);
     let met = match coded.coding.width() {
@@ -163,6 +169,41 @@ impl Space {
         };
         Ok(Growth { layers: layers?, complete: true })
     }
+}
+
+/// The answer by additive tables, if there can be any for the question.
+fn sliding(question: &Question<'_>, tables: &mut Tables, work: Work<'_>) -> Result<Option<Answer>, Stopped> {
+    let Question { space, costs, start, goal, most_memory, limit } = *question;
+    let (Some(blank), Some(goal), Some(&each)) = (space.blank, goal.places(), costs.first()) else { return Ok(None) };
+    let home = goal[blank as usize];
+    if costs.iter().any(|cost| *cost != each) {
+        return Ok(None);
+    }
+    let known = tables.sliding.iter().position(|known| known.is_for(space, home));
+    let number = match known {
+        Some(number) => number,
+        None => {
+            let made = match Additive::new(space, home, most_memory, work) {
+                Ok(made) => made,
+                Err(Stopped::Unfinished(why)) => return Ok(Some(Answer::Bounds { lower: 0, nodes: 0, why })),
+                Err(other) => return Err(other),
+            };
+            let Some(made) = made else { return Ok(None) };
+            tables.sliding.push(made);
+            tables.sliding.len() - 1
+        }
+    };
+    let each = u64::from(each);
+    let outcome = tables.sliding[number].solve(start, &goal, limit.map(|limit| limit / each), work)?;
+    Ok(Some(match outcome {
+        Outcome::Word { movers, nodes, entries, .. } => {
+            let cost = movers.len() as u64 * each;
+            Answer::Found(Found { movers, cost, proof: Proof::Deepening { tables: entries }, nodes })
+        }
+        Outcome::Impossible => Answer::Unreachable,
+        Outcome::Beyond { lower, nodes } => Answer::Beyond { lower: lower * each, nodes },
+        Outcome::Stopped { lower, nodes, why } => Answer::Bounds { lower: lower * each, nodes, why },
+    }))
 }
 
 /// Does the group of the moves say that a single arrangement cannot be reached? False also where it has nothing to say.

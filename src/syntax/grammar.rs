@@ -41,9 +41,9 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         infix => "an operator",
         bracket_separator => "`,` or `:`",
         trailing_comma | message => "`,`",
-        up_to => "`up to`",
-        metric => "`by runs`",
-        find_moves => "`in` and moves",
+        up_to | up_word | to_word => "`up to`",
+        metric | by_word => "`by`",
+        find_moves => "`in`",
         exponent | exponent_braces => "an exponent",
         module_path => "a module such as `papers.name`",
         otherwise => "`else`",
@@ -52,7 +52,7 @@ pub fn name_for_people(rule: Rule) -> Option<&'static str> {
         compat_equals => "`=`",
         WHITESPACE | separator | ident_char | compat_number_name | compat_prime | atom | operand | postfix | prime
         | power | member | exponent_sign | arg | label | prefix | minus | all_word | while_word | claim_word
-        | up_word | to_word | by_word | amount_operator | cells_word | blank_word | perform_word | thorough_word
-        | thorough_range | extra | keyword_statement | whole_statement | whole_item | whole_expression => return None,
+        | amount_operator | cells_word | blank_word | perform_word | thorough_word | thorough_range | extra
+        | keyword_statement | whole_statement | whole_item | whole_expression => return None,
     })
 }

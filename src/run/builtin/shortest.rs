@@ -244,7 +244,7 @@ fn ask(machine: &mut Machine<'_>, search: &Search, start: &[u32], goal: &Goal, s
     let memory = machine.shared.limits.max_memory;
     let question =
         Question { space: &search.space, costs: &search.costs, start, goal, most_memory: memory, limit: None };
-    let mut tables = Tables::default();
+    let mut tables = search.of.as_ref().map_or_else(Tables::default, |of| of.take_tables());
     let answer = machine.with_work(span, |work| {
         let spent = AtomicU64::new(0);
         let goes_on = |steps: u64| {
@@ -255,6 +255,9 @@ fn ask(machine: &mut Machine<'_>, search: &Search, start: &[u32], goal: &Goal, s
             answered => Ok(answered),
         }
     })?;
+    if let Some(of) = &search.of {
+        of.leave_tables(tables);
+    }
     match answer {
         Ok(Answer::Bounds { lower, .. }) => {
             let upper = upper_bound(machine, search, start, goal);
@@ -360,7 +363,9 @@ fn sentence(found: &Found, call: &Call, machine: &Machine<'_>) -> String {
         (Proof::Balls { ahead, behind }, cost) => format!(
             "no word of less than {cost} exists: all words of less than {ahead} from the start and of less than {behind} to the target were followed"
         ),
-        (Proof::Deepening { .. }, cost) => format!("no word of less than {cost} exists: all were followed"),
+        (Proof::Deepening { tables }, cost) => format!(
+            "no word of less than {cost} exists: all of them were followed as far as tables of {tables} distances let them go on"
+        ),
     };
     format!("{} {unit}; {proof} ({nodes} arrangements)", found.cost)
 }
