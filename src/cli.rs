@@ -9,6 +9,7 @@ mod export;
 mod files;
 mod progress;
 mod run;
+mod search;
 mod stop;
 mod terminal;
 mod trace;
@@ -44,6 +45,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(options)) => check::check(&options, &mut terminal),
         Some(Command::Eval(options)) => eval::eval(&options, &mut terminal),
         Some(Command::Trace(options)) => trace::trace(&options, &mut terminal),
+        Some(Command::Search(options)) => search::search(&options, &mut terminal),
         Some(Command::Export(options)) => export::export(&options, &mut terminal),
         Some(Command::Repl(options)) => crate::repl::run(&options.budget, &mut terminal),
         Some(Command::Explain { code }) => explain::explain(code.as_deref(), &mut terminal),

@@ -19,6 +19,7 @@ use crate::syntax;
 
 pub use crate::run::builtin::Builtin;
 pub use crate::syntax::is_reserved;
+pub use questions::Search;
 
 /// How a session works.
 pub struct Options {

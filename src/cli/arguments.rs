@@ -31,6 +31,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Follow a procedure step by step: lines, moves, boards
     Trace(TraceOptions),
+    /// Search for shortest words, for words with a property, or through all arrangements
+    Search(SearchOptions),
     /// Write a script for GAP or SymPy that checks again what was found out about groups
     Export(ExportOptions),
     /// Try words and statements line by line
@@ -113,6 +115,61 @@ pub struct TraceOptions {
     /// A script, or a run such as 'spiral(7)' or 'spiral(7) from shuffled(1)'
     #[arg(value_name = "SCRIPT OR RUN", required = true)]
     pub what: Vec<String>,
+    /// Text for people or JSON for programs
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
+    pub format: Format,
+    #[command(flatten)]
+    pub budget: Budget,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = include_str!("help/search.txt").trim_end())]
+pub struct SearchOptions {
+    /// The puzzle with its numbers, such as NRP(6), Cube(3), Sliding(4, 4)
+    #[arg(short, long, value_name = "PUZZLE")]
+    pub puzzle: String,
+    /// Use a module or a file, for the names in what is asked (can be repeated)
+    #[arg(long = "use", value_name = "MODULE")]
+    pub uses: Vec<String>,
+    /// The board, permutation or word that a shortest word is wanted for
+    #[arg(value_name = "TARGET", conflicts_with_all = ["find", "growth", "antipodes"])]
+    pub target: Vec<String>,
+    /// Find the words w with a property, such as 'is_cycle(w, 3)'
+    #[arg(long, value_name = "CONDITION", requires = "up_to", conflicts_with_all = ["growth", "antipodes"])]
+    pub find: Option<String>,
+    /// Find words of at most this length
+    #[arg(long, value_name = "K", requires = "find")]
+    pub up_to: Option<u64>,
+    /// Find every word, not one of those that are the same but for inversion, shifts or symmetry
+    #[arg(long, requires = "find")]
+    pub all: bool,
+    /// Count the arrangements at each depth
+    #[arg(long, conflicts_with = "antipodes")]
+    pub growth: bool,
+    /// List the boards that are farthest from the solved one
+    #[arg(long)]
+    pub antipodes: bool,
+    /// What words cost: moves (each one), runs (each power of a move one), or a function of a move
+    #[arg(long, value_name = "METRIC")]
+    pub metric: Option<String>,
+    /// Use these moves alone, such as "U, R, R'"
+    #[arg(long = "in", value_name = "MOVES")]
+    pub moves: Option<String>,
+    /// Begin at this board, not at the solved one
+    #[arg(long, value_name = "BOARD", conflicts_with_all = ["find", "growth", "antipodes"])]
+    pub start: Option<String>,
+    /// Only these tiles have to get where the target has them
+    #[arg(long, value_name = "TILES", conflicts_with_all = ["find", "growth", "antipodes"])]
+    pub only: Option<String>,
+    /// Sets of tiles that look alike, such as '({1, 2}, {3, 4})'
+    #[arg(long, value_name = "SETS", conflicts_with_all = ["find", "growth", "antipodes"])]
+    pub alike: Option<String>,
+    /// Cells whose content does not matter
+    #[arg(long, value_name = "CELLS", conflicts_with_all = ["find", "growth", "antipodes"])]
+    pub free: Option<String>,
+    /// Say how long it took
+    #[arg(long)]
+    pub time: bool,
     /// Text for people or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
     pub format: Format,

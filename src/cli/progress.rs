@@ -53,3 +53,28 @@ impl Default for Progress {
         Progress::new()
     }
 }
+
+/// A sign of life with the time that has gone by, while something runs whose end is not known. Its `finish` takes it away.
+pub fn waiting(what: &'static str) -> Waiting {
+    if !std::io::stderr().is_terminal() {
+        return Waiting(None);
+    }
+    let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+    let bar = ProgressBar::new_spinner().with_message(what);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    // the first drawing is a tick: what is quick shows nothing
+    bar.enable_steady_tick(PATIENCE);
+    Waiting(Some(bar))
+}
+
+/// What [`waiting`] shows; nothing where nobody looks.
+#[derive(Debug)]
+pub struct Waiting(Option<ProgressBar>);
+
+impl Waiting {
+    pub fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

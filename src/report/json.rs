@@ -67,6 +67,13 @@ pub fn traces(traces: &[TraceReport], report: &CheckReport, sources: &SourceMap)
     format!("{{\"traces\": {},\n\"errors\": {}}}\n", list(traces.iter().map(line).collect()), list(errors))
 }
 
+/// What a search was asked and what it found, on one line.
+pub fn search(question: &str, found: &ValueReport, proofs: &[String]) -> String {
+    let proofs: Vec<&str> = proofs.iter().map(|proof| proof.trim().trim_start_matches("search").trim()).collect();
+    let value = value(found);
+    format!("{{\"question\":{},\"found\":{},\"search\":{}}}\n", line(&question), value.trim_end(), line(&proofs))
+}
+
 /// The report of one value, on one line.
 pub fn value(report: &ValueReport) -> String {
     #[derive(Serialize)]

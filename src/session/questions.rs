@@ -18,6 +18,14 @@ const QUESTIONS: &[&str] = &[
     "let exported_abelian = is_abelian(exported_group)",
 ];
 
+/// What [`Session::search`] found.
+#[derive(Debug)]
+pub struct Search {
+    pub value: ValueReport,
+    /// what was searched and proved, a line each, as below a report
+    pub found: Vec<String>,
+}
+
 impl Session {
     /// Evaluates a word (or any expression) on a puzzle, `NRP(6)`; without a puzzle if it is empty.
     pub fn evaluate(
@@ -43,6 +51,40 @@ impl Session {
             _ => {}
         }
         Err(Box::new(report))
+    }
+
+    /// Evaluates an expression that searches, on a puzzle, and keeps what the searches say about their proofs.
+    pub fn search(&mut self, puzzle: &str, uses: &[String], question: &str) -> Result<Search, Box<CheckReport>> {
+        let mut report = CheckReport::default();
+        self.prepare(puzzle, uses, &mut report);
+        if !report.errors.is_empty() || report.interrupted {
+            return Err(Box::new(report));
+        }
+        let script = Script { origin: Origin::Text("SEARCH".to_string()), text: format!("show {question}") };
+        let mut entered = self.enter_script(&script, &Watch::default());
+        report.errors.append(&mut entered.errors);
+        report.add(entered.claims);
+        if !report.errors.is_empty() || report.interrupted {
+            return Err(Box::new(report));
+        }
+        let mut value = None;
+        let mut found = Vec::new();
+        for said in entered.output {
+            match said {
+                Output::Report { value: shown, written, .. } => {
+                    value = Some(ValueReport::new(&shown, &written, &self.library));
+                }
+                Output::Line(line) => found.push(line),
+                Output::Value { .. } | Output::Trace(_) => {}
+            }
+        }
+        match value {
+            Some(value) => Ok(Search { value, found }),
+            None => {
+                report.errors.push(Diagnostic::error(codes::TOO_SHORT, "there is no value to show"));
+                Err(Box::new(report))
+            }
+        }
     }
 
     /// Traces a run, `spiral(7)` or `spiral(7) from shuffled(1)`, on a puzzle. What went wrong is in the report; the trace

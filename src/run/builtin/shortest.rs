@@ -12,6 +12,7 @@ use super::{Builtin, Call, Kind, function, one};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::group::Work;
 use crate::perm::Perm;
+use crate::run::board::BoardValue;
 use crate::run::instance::Instance;
 use crate::run::machine::Machine;
 use crate::run::value::{Value, WordValue};
@@ -122,40 +123,20 @@ fn least(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<Least> {
 /// Where the search begins and what it looks for. Permutations of integers may have more points than the moves.
 fn ends(machine: &mut Machine<'_>, call: &Call, search: &mut Search) -> Run<(Vec<u32>, Goal)> {
     let place = call.span_of(0);
-    let target = match &call.args[0] {
-        Value::Board(board) => board.board.perm(),
-        other => machine.perm_of(other, place)?.perm,
+    let begin = beginning(machine, call, search)?;
+    let target = match (&call.args[0], &begin) {
+        (Value::Board(board), _) => board.board.perm(),
+        // a word does from there what it does where the blank is then, which need not be its home
+        (asked, Some(begin)) => match machine.board_after(asked, begin, place)? {
+            Value::Board(after) => after.board.perm(),
+            _ => begin.board.perm(),
+        },
+        (asked, None) => machine.perm_of(asked, place)?.perm,
     };
     let degree = search.space.degree.max(target.degree());
     search.space.degree = degree;
-    let mut start = Perm::identity(degree);
-    let mut target = target.then(&Perm::identity(degree));
-    if let Some((value, place)) = call.labelled("start") {
-        let Value::Board(board) = &value else {
-            return Err(not_this(
-                machine,
-                "start",
-                &value,
-                place,
-                "a board",
-                "`start: b` is the board where the word begins",
-            ));
-        };
-        if search.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, &board.of)) {
-            let owner = search.of.as_ref().map_or("integers".to_string(), |of| of.name.to_string());
-            return Err(Fault::at(
-                codes::OTHER_PUZZLE,
-                place,
-                format!("this board belongs to {}, the moves to {owner}", board.of.name),
-                "the start",
-                "begin with a board of the same puzzle",
-            ));
-        }
-        start = board.board.perm();
-        if !matches!(call.args[0], Value::Board(_)) {
-            target = start.then(&target);
-        }
-    }
+    let start = begin.map_or_else(|| Perm::identity(degree), |begin| begin.board.perm());
+    let target = target.then(&Perm::identity(degree));
     let mut goal = Goal::exactly(target.images());
     let Some(of) = search.of.clone() else {
         if let Some((label, _, place)) = call.labelled.iter().find(|(label, ..)| &**label != "metric") {
@@ -170,10 +151,12 @@ fn ends(machine: &mut Machine<'_>, call: &Call, search: &mut Search) -> Run<(Vec
         return Ok((start.images().to_vec(), goal));
     };
     if let Some((value, place)) = call.labelled("alike") {
-        for part in sets_of(&value) {
+        for part in sets_of(&of, &value) {
             let tiles = numbers(machine, &of, &part, "alike", place)?;
-            if let Some(first) = tiles.first() {
-                tiles.iter().for_each(|tile| goal.colour[*tile as usize] = goal.colour[*first as usize]);
+            // sets that overlap are one set
+            let colours: Vec<u32> = tiles.iter().map(|tile| goal.colour[*tile as usize]).collect();
+            if let Some(first) = colours.first() {
+                goal.colour.iter_mut().filter(|colour| colours.contains(colour)).for_each(|colour| *colour = *first);
             }
             if let Some(sliding) = of.sliding().filter(|sliding| tiles.len() > 1 && tiles.contains(&sliding.home)) {
                 let blank = machine.print(&of.cell(sliding.home));
@@ -202,14 +185,41 @@ fn ends(machine: &mut Machine<'_>, call: &Call, search: &mut Search) -> Run<(Vec
     Ok((start.images().to_vec(), goal))
 }
 
-/// `(S, T)` as its sets, and a single set as itself.
-fn sets_of(value: &Value) -> Vec<Value> {
+/// The board that `start:` names.
+fn beginning(machine: &mut Machine<'_>, call: &Call, search: &Search) -> Run<Option<Arc<BoardValue>>> {
+    let Some((value, place)) = call.labelled("start") else { return Ok(None) };
+    let Value::Board(board) = &value else {
+        return Err(not_this(
+            machine,
+            "start",
+            &value,
+            place,
+            "a board",
+            "`start: b` is the board where the word begins",
+        ));
+    };
+    if search.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, &board.of)) {
+        let owner = search.of.as_ref().map_or("integers".to_string(), |of| of.name.to_string());
+        return Err(Fault::at(
+            codes::OTHER_PUZZLE,
+            place,
+            format!("this board belongs to {}, the moves to {owner}", board.of.name),
+            "the start",
+            "begin with a board of the same puzzle",
+        ));
+    }
+    Ok(Some(board.clone()))
+}
+
+/// `(S, T)` as its sets, and a single set as itself. A tuple of cells is a single set, as it is everywhere else.
+fn sets_of(of: &Instance, value: &Value) -> Vec<Value> {
+    let is_set = |part: &Value| match part {
+        Value::Set(_) | Value::Range(..) => true,
+        Value::Tuple(_) => of.number_of(part).is_none(),
+        _ => false,
+    };
     match value {
-        Value::Tuple(parts)
-            if parts.iter().all(|part| matches!(part, Value::Set(_) | Value::Tuple(_) | Value::Range(..))) =>
-        {
-            parts.to_vec()
-        }
+        Value::Tuple(parts) if parts.iter().all(is_set) => parts.to_vec(),
         other => vec![other.clone()],
     }
 }
