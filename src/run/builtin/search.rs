@@ -26,9 +26,11 @@ pub(super) const MOVES: Param = any("moves", Kind::Any);
 /// `metric: runs`
 const METRIC: &[(&str, &str)] = &[("metric", "runs")];
 
-/// Bytes for an arrangement that is listed, and for one that is only counted: three bits of rows, and tables.
-const LISTED: u64 = 64;
-const COUNTED: u64 = 4;
+/// Bytes for an arrangement.
+const EACH: u64 = 64;
+
+/// Where all arrangements are numbered and only counted, they take some bits, so there may be so many times as many.
+const COUNTED: u64 = 16;
 
 /// No move may cost more.
 const MOST_COST: i64 = 1000;
@@ -327,14 +329,13 @@ fn space_of_perms(machine: &mut Machine<'_>, named: &[(Value, Span)], metric: Me
 }
 
 impl Machine<'_> {
-    /// Runs a search under the budget; it may find as many arrangements as fit into the memory of one value, if each takes so many bytes.
+    /// Runs a search under the budget; it may find as many arrangements as fit into the memory of one value.
     fn found<T>(
         &mut self,
-        each: u64,
         span: Span,
         compute: impl FnOnce(crate::group::Work<'_>, u64) -> Result<T, Stopped>,
     ) -> Run<T> {
-        let most = self.shared.limits.max_memory / each;
+        let most = self.shared.limits.max_memory / EACH;
         let mut stopped = None;
         let result = self.with_work(span, |work| match compute(work, most) {
             Ok(found) => Ok(Some(found)),
@@ -375,9 +376,19 @@ impl Machine<'_> {
 fn counted(machine: &mut Machine<'_>, call: &Call, span: Span) -> Run<Growth> {
     let found = search(machine, call, 0, span)?;
     if found.costs.iter().all(|cost| *cost == 1) {
-        return machine.found(COUNTED, span, |work, most| found.space.growth(&found.start, Limits::most(most), work));
+        let growth = |most, work: crate::group::Work<'_>| found.space.growth(&found.start, Limits::most(most), work);
+        // the number of all is known from the order of a group, so there is an index for them
+        return machine.found(span, |work, most| match growth(most, work) {
+            Err(Stopped::TooMany { total: Some(total), .. }) if total <= (most * COUNTED).into() => {
+                growth(most * COUNTED, work)
+            }
+            Err(Stopped::TooMany { total: Some(total), .. }) => {
+                Err(Stopped::TooMany { most: most * COUNTED, total: Some(total) })
+            }
+            other => other,
+        });
     }
-    machine.found(LISTED, span, |work, most| found.space.growth_by_cost(&found.costs, &found.start, most, work))
+    machine.found(span, |work, most| found.space.growth_by_cost(&found.costs, &found.start, most, work))
 }
 
 fn growth(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
@@ -409,13 +420,13 @@ fn sphere(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     };
     let found = by_depth(machine, &call, 1, span)?;
     let depth = usize::try_from(depth).unwrap_or(usize::MAX);
-    let sphere = machine.found(LISTED, span, |work, most| found.space.sphere(&found.start, depth, most, work))?;
+    let sphere = machine.found(span, |work, most| found.space.sphere(&found.start, depth, most, work))?;
     listed(machine, &found, &sphere, span)
 }
 
 fn antipodes(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let found = by_depth(machine, &call, 0, span)?;
-    let last = machine.found(LISTED, span, |work, most| found.space.antipodes(&found.start, most, work))?;
+    let last = machine.found(span, |work, most| found.space.antipodes(&found.start, most, work))?;
     listed(machine, &found, &last, span)
 }
 
@@ -430,7 +441,7 @@ fn boards(machine: &mut Machine<'_>, call: Call, span: Span) -> Run<Value> {
     let size = std::mem::size_of::<Value>() as u64;
     let fits = machine.shared.limits.max_memory / (each * size);
     let mut boards = Vec::new();
-    let _ = machine.found(LISTED, span, |work, most| {
+    let _ = machine.found(span, |work, most| {
         found.space.reachable(&found.start, Limits::most(most.min(fits)), work, &mut |_, places| {
             boards.push(found.value(places));
             ControlFlow::<()>::Continue(())
