@@ -217,9 +217,9 @@ impl<const VIEWS: usize> Search<'_, VIEWS> {
     #[inline(always)]
     fn take(&self, node: &mut Node, step: usize, tile: usize, child: &Child<VIEWS>) -> [Slot; VIEWS] {
         let mut old = [Slot::default(); VIEWS];
-        for view in 0..VIEWS {
+        for (view, old) in old.iter_mut().enumerate() {
             let slot = &mut node.slots[usize::from(self.plan.views[view].slot[tile]) % MOST_SLOTS];
-            old[view] = std::mem::replace(slot, child.slots[view]);
+            *old = std::mem::replace(slot, child.slots[view]);
             node.more[view] = child.more[view];
         }
         let step = &self.board.steps[step];
@@ -394,8 +394,8 @@ impl<const VIEWS: usize> Dive<'_, VIEWS> {
                 self.node.word.push(step as u32);
                 return true;
             }
-            for view in 0..VIEWS {
-                self.node.slots[usize::from(search.plan.views[view].slot[tile]) % MOST_SLOTS] = old[view];
+            for (view, old) in search.plan.views.iter().zip(old) {
+                self.node.slots[usize::from(view.slot[tile]) % MOST_SLOTS] = old;
             }
             self.node.tile[here.to % 64] = tile as u8;
             (self.node.blank, self.node.sum, self.node.more) = (blank, sum, more);

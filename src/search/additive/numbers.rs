@@ -71,7 +71,7 @@ impl Sets {
         let next = |mask: &u64| {
             let lowest = mask & mask.wrapping_neg();
             let carried = mask + lowest;
-            Some(carried | ((mask ^ carried) >> 2) / lowest)
+            Some(carried | (((mask ^ carried) >> 2) / lowest))
         };
         std::iter::successors(Some(first), next).take_while(move |mask| *mask < end)
     }

@@ -13,7 +13,7 @@ const WORTH: [u64; 5] = [0, 100, 12, 3, 1];
 /// Sizes of groups with as many tiles as the largest may have.
 pub(super) fn sizes(tiles: usize, largest: usize) -> Vec<usize> {
     let mut sizes = vec![largest; tiles / largest];
-    if tiles % largest > 0 {
+    if !tiles.is_multiple_of(largest) {
         sizes.push(tiles % largest);
     }
     sizes

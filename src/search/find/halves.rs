@@ -158,7 +158,6 @@ impl<'a> Halves<'a> {
     }
 
     /// Adds the words u v that come near a target, where u and the rest that v leaves of it agree on a part. The last move of u costs more than `over`.
-    #[expect(clippy::too_many_arguments, reason = "all of them vary from call to call")]
     fn join(
         &self,
         ahead: &Words,
